@@ -1,0 +1,50 @@
+# symcontact_ros without a ROS 2 distribution (or with one: source it first).
+# `make` lists what there is.
+
+PYTHON ?= python3
+VENV ?= .venv
+MODEL ?= bouncing_circle
+DURATION ?=
+DETECTOR ?=
+PYTEST_ARGS ?=
+
+BIN := $(VENV)/bin
+# This simulator talks to this machine only, unless told otherwise.
+export ROS_AUTOMATIC_DISCOVERY_RANGE ?= LOCALHOST
+
+define NEED_PYTHON
+@command -v $(PYTHON) >/dev/null 2>&1 || { echo 'setup: $(PYTHON) not found: install Python 3.10 to 3.13 (Debian, Ubuntu: apt install python3 python3-venv) or name one, e.g. make run PYTHON=python3.11' >&2; exit 1; }
+endef
+
+.PHONY: help setup setup-dev run test test-deep lint clean
+
+help:
+	@echo 'make run     run a scenario as a ROS 2 node: MODEL=bouncing_circle DURATION=5 DETECTOR=sat'
+	@echo 'make test    run the tests (about 2 minutes); PYTEST_ARGS="-k name" for some of them'
+	@echo 'make setup   only prepare $(VENV) (both commands above do it too)'
+	@echo 'make test-deep   the tests with the long runs'
+	@echo 'make lint    ruff and mypy'
+	@echo 'make clean   remove $(VENV) and what builds left behind'
+
+setup:
+	$(NEED_PYTHON)
+	@$(PYTHON) tools/bootstrap.py $(VENV)
+
+setup-dev:
+	$(NEED_PYTHON)
+	@$(PYTHON) tools/bootstrap.py $(VENV) --dev
+
+run: setup
+	@$(BIN)/symcontact node $(MODEL) $(if $(DURATION),--duration $(DURATION)) $(if $(DETECTOR),--detector $(DETECTOR))
+
+test: setup-dev
+	@$(BIN)/python -m pytest -m 'not deep' $(PYTEST_ARGS)
+
+test-deep: setup-dev
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: setup-dev
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) build install log *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

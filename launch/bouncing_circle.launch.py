@@ -1,0 +1,20 @@
+"""A ball thrown sideways bounces on the ground: first scenario of the paper."""
+
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description() -> LaunchDescription:
+    """Return the simulation of this model; other arguments may be given as usual."""
+    simulation = PathJoinSubstitution(
+        [FindPackageShare('symcontact_ros'), 'launch', 'simulation.launch.py']
+    )
+    return LaunchDescription(
+        [
+            IncludeLaunchDescription(
+                simulation, launch_arguments={'model': 'bouncing_circle'}.items()
+            )
+        ]
+    )

@@ -1,0 +1,70 @@
+"""Package symcontact_ros for colcon (ament_python) and for pip."""
+
+from glob import glob
+
+from setuptools import find_packages, setup
+
+NAME = 'symcontact_ros'
+
+CORE = ['numpy>=1.26', 'scipy', 'sympy>=1.12', 'numba', 'llvmlite>=0.39', 'PyYAML']
+
+# The ROS 2 distribution as wheels, for machines without one. `tools/bootstrap.py` adds tf2_msgs.
+ROS = [
+    'ros-jazzy-rclpy[fastrtps]',
+    'ros-jazzy-diagnostic-msgs',
+    'ros-jazzy-geometry-msgs',
+    'ros-jazzy-nav-msgs',
+    'ros-jazzy-rosgraph-msgs',
+    'ros-jazzy-sensor-msgs',
+    'ros-jazzy-std-srvs',
+    'ros-jazzy-visualization-msgs',
+]
+
+EXTRAS = {
+    'co': ['cvxpy', 'ecos'],  # ECOS is GPL: never a hard dependency
+    'ros': ROS,
+    'urdf': ['lxml', 'xacro', 'trimesh'],
+    'record': ['mcap', 'mcap-ros2-support', 'matplotlib'],
+    'viewer': ['viser'],
+    'bench': ['mujoco', 'pybullet', 'pymunk', 'matplotlib'],
+    'sweep': ['joblib'],
+    'test': ['pytest', 'pytest-timeout'],  # the extra that colcon test looks for
+    'dev': [
+        'colcon-common-extensions',
+        'hypothesis',
+        'mypy',
+        'pre-commit',
+        'pytest',
+        'pytest-timeout',
+        'ruff',
+        'types-PyYAML',
+    ],
+}
+
+setup(
+    name=NAME,
+    version='0.1.0',
+    packages=find_packages(include=[NAME, f'{NAME}.*']),
+    package_data={NAME: ['py.typed']},
+    data_files=[
+        ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
+        (f'share/{NAME}', ['package.xml']),
+        (f'share/{NAME}/launch', sorted(glob('launch/*.launch.py'))),
+        (f'share/{NAME}/config', sorted(glob('config/*.yaml'))),
+        (f'share/{NAME}/config/models', sorted(glob('config/models/*.yaml'))),
+    ],
+    python_requires='>=3.10',
+    install_requires=CORE,
+    extras_require=EXTRAS,
+    zip_safe=False,
+    maintainer='symcontact_ros maintainers',
+    maintainer_email='symcontact@example.org',
+    description='Multibody contact simulation for ROS 2 from symbolic equations of motion',
+    license='Apache-2.0',
+    entry_points={
+        'console_scripts': [
+            'simulation_node = symcontact_ros.ros.executable:main',
+            'symcontact = symcontact_ros.cli.main:main',
+        ],
+    },
+)

@@ -1,0 +1,1 @@
+"""The ``symcontact`` command: one module per subcommand, imported when it is asked for."""

@@ -1,0 +1,104 @@
+"""``symcontact node``: the ROS 2 node with a live status line and a summary."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from symcontact_ros.model.library import load_model, model_file
+from symcontact_ros.ros.executable import run as run_node
+
+if TYPE_CHECKING:
+    from symcontact_ros.ros.node import SimulationNode
+
+REFRESH = 0.2  # [s] between two updates of the status line on a terminal
+LOG_PERIOD = 1.0  # [s] between two status lines in a file or a pipe
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the node; faults of the model are found before ROS is started."""
+    load_model(options.model)
+    overrides: dict[str, object] = {'model': str(model_file(options.model))}
+    if options.detector is not None:
+        overrides['detector'] = options.detector
+    if options.rate is not None:
+        overrides['real_time_factor'] = options.rate
+    status = Status()
+    code = run_node(['symcontact', *options.ros_arguments], overrides, options.duration, status)
+    status.summary()
+    return code
+
+
+class Status:
+    """Tells a person what the node does, in one line that is written over and over."""
+
+    def __init__(self) -> None:
+        self._live = sys.stdout.isatty()
+        self._node: SimulationNode | None = None
+        self._began = self._shown = time.monotonic()
+        self._bounces = 0
+        self._deepest = 0.0
+        self._seen: float | None = None  # time of the last snapshot looked at
+        self._touching = False
+
+    def __call__(self, node: SimulationNode) -> None:
+        """Look at the node; print at most every REFRESH or LOG_PERIOD seconds."""
+        now = time.monotonic()
+        if self._node is None:
+            self._node = node
+            self._introduce(node, now)
+        self._observe(node)
+        if now - self._shown >= (REFRESH if self._live else LOG_PERIOD):
+            self._shown = now
+            self._print(node, now)
+
+    def summary(self) -> None:
+        """Print what the run amounted to."""
+        node = self._node
+        if node is None:
+            return
+        wall = time.monotonic() - self._began
+        if self._live:
+            self._print(node, time.monotonic())
+            print()
+        simulated = node.simulation.time
+        print(
+            f'simulated {simulated:.3f} s in {wall:.2f} s ({simulated / wall:.2f} x real time), '
+            f'{node.simulation.steps} steps of {1e3 * node.simulation.step_size:g} ms'
+        )
+        print(
+            f'messages {node.publishing.sent}, impacts {self._bounces}, '
+            f'deepest overlap seen {1e3 * self._deepest:.2f} mm, overruns {node.pacer.overruns}'
+        )
+
+    def _introduce(self, node: SimulationNode, now: float) -> None:
+        print(
+            f'{node.model.name}: node {node.get_fully_qualified_name()}, ready after '
+            f'{now - self._began:.2f} s; it publishes'
+        )
+        for topic in node.publishing.topics:
+            print(f'  {topic}')
+        until = f'{node.duration:g} s of simulated time' if node.duration < 1e300 else 'Ctrl-C'
+        print(f'running until {until} (Ctrl-C ends it)', flush=True)
+        self._began = self._shown = now
+
+    def _observe(self, node: SimulationNode) -> None:
+        snapshot = node.snapshot
+        if snapshot.time == self._seen:
+            return
+        self._seen = snapshot.time
+        touching = bool(snapshot.contacts)
+        self._bounces += touching and not self._touching
+        self._touching = touching
+        self._deepest = max([self._deepest, *(-c.distance for c in snapshot.contacts)])
+
+    def _print(self, node: SimulationNode, now: float) -> None:
+        simulated = node.simulation.time
+        factor = simulated / max(now - self._began, 1e-9)
+        line = (
+            f't {simulated:7.2f} s   {factor:5.2f} x real time   '
+            f'contacts {len(node.snapshot.contacts)}   messages {node.publishing.sent}'
+        )
+        print(f'\r{line:<78}' if self._live else line, end='' if self._live else '\n', flush=True)

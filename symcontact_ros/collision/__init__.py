@@ -1,0 +1,1 @@
+"""Collision detection: closest points and signed distance of every pair of shapes."""

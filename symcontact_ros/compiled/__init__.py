@@ -1,0 +1,1 @@
+"""Tape -> functions. Plain Python here; it is also the oracle of every faster backend."""

@@ -1,0 +1,1 @@
+"""The penalty laws: from overlap and velocity to force."""

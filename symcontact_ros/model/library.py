@@ -1,0 +1,78 @@
+"""Where models are found: a name among the shipped ones, or a path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+import difflib
+import os
+from pathlib import Path
+import sys
+
+import symcontact_ros
+from symcontact_ros.errors import Fault, ModelError
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.yaml_loader import load_yaml
+
+PACKAGE = 'symcontact_ros'
+SUFFIXES = ('.yaml', '.yml')
+
+
+def load_model(source: str | Path, parameters: Mapping[str, float] | None = None) -> Model:
+    """
+    Return the model of a file, or of the shipped file of that name.
+
+    Parameters
+    ----------
+    source
+        A name that ``symcontact list`` shows, or the path of a ``.yaml`` file.
+    parameters
+        Values that replace those of the file's ``parameters:``.
+
+    Raises
+    ------
+    ModelError
+        With every fault of the file.
+
+    """
+    return load_yaml(model_file(source), parameters)
+
+
+def model_file(source: str | Path) -> Path:
+    """Return the file that a name or a path stands for; ModelError when there is none."""
+    path = Path(source)
+    if path.suffix in SUFFIXES or len(path.parts) > 1:
+        if path.suffix not in SUFFIXES:
+            raise _no_model(source, f'is no model file; its name must end in {SUFFIXES[0]}')
+        return path
+    names = shipped_models()
+    if str(source) in names:
+        return names[str(source)]
+    close = difflib.get_close_matches(str(source), names, 1)
+    hint = f'did you mean {close[0]!r}?' if close else f'there are: {", ".join(names)};'
+    raise _no_model(source, f'no model of this name; {hint} a path ends in {SUFFIXES[0]}')
+
+
+def shipped_models() -> dict[str, Path]:
+    """Return the files of config/models by name."""
+    return {path.stem: path for path in sorted((share() / 'config' / 'models').glob('*.yaml'))}
+
+
+def share() -> Path:
+    """Return the folder that holds ``config`` and ``launch``: sources, or share of an install."""
+    for folder in _places():
+        if (folder / 'config' / 'models').is_dir() and (folder / 'package.xml').is_file():
+            return folder
+    raise FileNotFoundError(f'the config folder of {PACKAGE} is not installed; install it again')
+
+
+def _places() -> Iterator[Path]:
+    package = Path(symcontact_ros.__file__).resolve().parent
+    yield package.parent  # the source tree
+    for parent in package.parents:  # any prefix: a venv, a colcon install, /usr/local
+        yield parent / 'share' / PACKAGE
+    for prefix in (sys.prefix, *os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep)):
+        yield Path(prefix) / 'share' / PACKAGE
+
+
+def _no_model(source: str | Path, reason: str) -> ModelError:
+    return ModelError([Fault(str(source), None, '', reason)])

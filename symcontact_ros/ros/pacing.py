@@ -1,0 +1,34 @@
+"""How many steps the wall clock asks for."""
+
+from __future__ import annotations
+
+LONGEST_CATCH_UP = 0.1  # [s wall]
+
+
+class Pacer:
+    """
+    Turns wall time into whole steps of simulated time.
+
+    Ticks of a timer get lost, so steps are counted from elapsed time and never from ticks. After a
+    stall longer than ``LONGEST_CATCH_UP`` the rest is let go: the simulation slows down, it never
+    bursts.
+    """
+
+    def __init__(self, step_size: float, real_time_factor: float) -> None:
+        self.overruns = 0  # how often time was let go
+        self._step_size = step_size
+        self._factor = real_time_factor
+        self._last: float | None = None  # wall time of the last call [s]
+        self._owed = 0.0  # simulated time not yet stepped [s]
+
+    def due(self, now: float) -> int:
+        """Return how many steps to take at wall time now [s]; none at the first call."""
+        elapsed = 0.0 if self._last is None else now - self._last
+        self._last = now
+        if elapsed > LONGEST_CATCH_UP:
+            self.overruns += 1
+            elapsed = LONGEST_CATCH_UP
+        self._owed += elapsed * self._factor
+        count = int(self._owed / self._step_size)
+        self._owed -= count * self._step_size
+        return count

@@ -1,0 +1,1 @@
+"""The step loop: state -> poses -> gaps -> contact wrenches -> next state."""

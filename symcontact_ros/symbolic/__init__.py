@@ -1,0 +1,1 @@
+"""SymPy -> tape: equations of motion and their lowering to straight-line programs."""

@@ -1,0 +1,132 @@
+"""
+A straight-line program as plain data: what symbolic equations become, what backends compile.
+
+A program is a list of instructions, each computing one number from earlier ones; value ``i`` is
+the result of instruction ``i``. There are no branches and no loops, so every backend (Python,
+LLVM, C) is a printer of one line per instruction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# ('input', block, index) | ('constant', number) | (operation, value, ...)
+Instruction = tuple[str | int | float, ...]
+
+BINARY = ('add', 'sub', 'mul', 'div')
+UNARY = ('neg', 'sin', 'cos', 'sqrt')
+
+
+@dataclass(frozen=True)
+class Program:
+    """Arguments in, results out; both are blocks of numbers with a name and a length."""
+
+    name: str
+    arguments: dict[str, int]  # block -> how many numbers
+    instructions: tuple[Instruction, ...]
+    results: dict[str, tuple[int, ...]]  # block -> the values it returns
+
+    def operations(self) -> int:
+        """Return how many arithmetic operations a run costs; a minus sign is free."""
+        free = ('input', 'constant', 'neg')
+        return sum(instruction[0] not in free for instruction in self.instructions)
+
+
+class Builder:
+    """Writes a program; equal instructions become one value, dead ones are left out."""
+
+    def __init__(self, arguments: dict[str, int]) -> None:
+        self.arguments = arguments
+        self.instructions: list[Instruction] = []
+        self._values: dict[Instruction, int] = {}
+
+    def emit(self, *instruction: str | int | float) -> int:
+        """Return the value of an instruction, appended unless it stands there already."""
+        if instruction not in self._values:
+            self._values[instruction] = len(self.instructions)
+            self.instructions.append(instruction)
+        return self._values[instruction]
+
+    def program(self, name: str, results: dict[str, tuple[int, ...]]) -> Program:
+        """Return the program that computes just these results."""
+        live = reachable(self.instructions, [v for block in results.values() for v in block])
+        return _renumbered(name, self.arguments, self.instructions, live, results)
+
+
+def operands(instruction: Instruction) -> tuple[int, ...]:
+    """Return the values that an instruction reads."""
+    reads_none = instruction[0] in ('input', 'constant')
+    return () if reads_none else instruction[1:]  # type: ignore[return-value]
+
+
+def reachable(
+    instructions: list[Instruction] | tuple[Instruction, ...], wanted: list[int]
+) -> list[int]:
+    """Return, in order, the values that the wanted ones depend on, themselves included."""
+    live = set(wanted)
+    for value in range(len(instructions) - 1, -1, -1):
+        if value in live:
+            live.update(operands(instructions[value]))
+    return sorted(live)
+
+
+def split(program: Program, block: str, constants: str = 'constants') -> tuple[Program, Program]:
+    """
+    Split a program into a prologue, run when ``block`` changes, and the rest.
+
+    The prologue takes ``block`` alone and returns ``constants``: all that the rest needs of it.
+    The rest takes ``constants`` in place of ``block``.
+    """
+    settled: list[bool] = []  # depends on nothing but the block
+    for instruction in program.instructions:
+        if instruction[0] == 'input':
+            settled.append(instruction[1] == block)
+        else:
+            settled.append(all(settled[value] for value in operands(instruction)))
+    literal = [instruction[0] == 'constant' for instruction in program.instructions]
+
+    used = {v for values in program.results.values() for v in values}
+    for value, instruction in enumerate(program.instructions):
+        if not settled[value]:
+            used.update(operands(instruction))
+    handed = sorted(value for value in used if settled[value] and not literal[value])
+
+    prologue = _renumbered(
+        f'{program.name}_prologue',
+        {block: program.arguments[block]},
+        program.instructions,
+        reachable(program.instructions, handed),
+        {constants: tuple(handed)},
+    )
+    body: list[Instruction] = list(program.instructions)
+    for index, value in enumerate(handed):
+        body[value] = ('input', constants, index)
+    arguments = {name: n for name, n in program.arguments.items() if name != block}
+    wanted = [v for values in program.results.values() for v in values]
+    rest = _renumbered(
+        program.name,
+        {**arguments, constants: len(handed)},
+        body,
+        reachable(body, wanted),
+        program.results,
+    )
+    return prologue, rest
+
+
+def _renumbered(
+    name: str,
+    arguments: dict[str, int],
+    instructions: list[Instruction] | tuple[Instruction, ...],
+    kept: list[int],
+    results: dict[str, tuple[int, ...]],
+) -> Program:
+    """Return the program of the kept instructions, numbered from zero."""
+    new = {old: number for number, old in enumerate(kept)}
+    moved = []
+    for old in kept:
+        instruction = instructions[old]
+        if operands(instruction):
+            instruction = (instruction[0], *(new[value] for value in operands(instruction)))
+        moved.append(instruction)
+    renamed = {block: tuple(new[v] for v in values) for block, values in results.items()}
+    return Program(name, arguments, tuple(moved), renamed)

@@ -1,0 +1,57 @@
+"""What all tests share: environments for ROS processes, and model files made on the spot."""
+
+import itertools
+import os
+from pathlib import Path
+
+import pytest
+
+# Tests talk to this machine alone, each on a domain of its own.
+os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'] = 'LOCALHOST'
+_domains = itertools.cycle(range(1, 100))
+for _ in range(os.getpid() % 99):
+    next(_domains)
+
+ROOT = Path(__file__).resolve().parents[1]
+
+RESTING_BALL = """\
+gravity: [0, -{gravity}, 0]
+materials: {{default: {{stiffness: {stiffness}, damping: 0.2, friction: 0.3, slip_speed: 0.1}}}}
+bodies:
+  floor: {{fixed: true, shapes: [{{type: half_space, normal: [0, 1, 0]}}]}}
+  ball:
+    mass: {mass}
+    shapes: [{{type: circle, radius: 0.2}}]
+    initial: {{position: [0, 0.2 - ({mass} * {gravity} / {stiffness}) ** (1 / 3), 0]}}
+"""
+
+
+@pytest.fixture
+def domain():
+    """Return a ROS_DOMAIN_ID of this test's own."""
+    return next(_domains)
+
+
+@pytest.fixture
+def ros_environment(domain, tmp_path):
+    """Return the environment of a ROS process on this test's domain."""
+    return {**os.environ, 'ROS_DOMAIN_ID': str(domain), 'ROS_LOG_DIR': str(tmp_path / 'log')}
+
+
+@pytest.fixture
+def write_model(tmp_path):
+    """Return a function that writes a model file and returns its path."""
+
+    def write(text, name='model.yaml'):
+        path = tmp_path / name
+        path.write_text(text, encoding='utf-8')
+        return path
+
+    return write
+
+
+@pytest.fixture
+def resting_ball(write_model):
+    """Return a model file of a ball of 2 kg that starts at its rest depth, and its weight [N]."""
+    text = RESTING_BALL.format(mass=2.0, gravity=9.81, stiffness=1e7)
+    return write_model(text, 'resting_ball.yaml'), 2.0 * 9.81

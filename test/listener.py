@@ -1,0 +1,56 @@
+"""A subscriber in the test's own process, on a domain of its own."""
+
+import contextlib
+import time
+
+import rclpy
+from rclpy.context import Context
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile
+
+
+def seconds(stamp):
+    """Return a stamp in seconds."""
+    return stamp.sec + 1e-9 * stamp.nanosec
+
+
+class Listener:
+    """Collects what is published; ``messages[topic]`` is a list in the order of arrival."""
+
+    def __init__(self, domain, topics, latched=()):
+        self._context = Context()
+        rclpy.init(context=self._context, domain_id=domain)
+        self.node = Node('listener', context=self._context)
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self.node)
+        self.messages = {topic: [] for topic in topics}
+        for topic, kind in topics.items():
+            qos = QoSProfile(depth=1000)
+            if topic in latched:
+                qos.durability = DurabilityPolicy.TRANSIENT_LOCAL
+            self.node.create_subscription(kind, topic, self.messages[topic].append, qos)
+
+    def spin_until(self, condition, timeout=20.0):
+        """Take messages until condition() holds; False when the time is over."""
+        end = time.monotonic() + timeout
+        while not condition():
+            if time.monotonic() > end:
+                return False
+            self._executor.spin_once(timeout_sec=0.05)
+        return True
+
+    def close(self):
+        """Leave the domain."""
+        self.node.destroy_node()
+        rclpy.try_shutdown(context=self._context)
+
+
+@contextlib.contextmanager
+def listening(domain, topics, latched=()):
+    """Return a listener that leaves when the block ends."""
+    listener = Listener(domain, topics, latched)
+    try:
+        yield listener
+    finally:
+        listener.close()

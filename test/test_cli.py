@@ -1,0 +1,59 @@
+"""The command line: what it prints, and its exit codes."""
+
+import subprocess
+import sys
+
+import pytest
+
+from symcontact_ros.cli.main import main
+
+
+def test_list_shows_the_models_with_a_line_each(capsys):
+    assert main(['list']) == 0
+    assert 'bouncing_circle  A ball thrown sideways bounces' in capsys.readouterr().out
+
+
+def test_check_tells_what_a_good_model_describes(capsys):
+    assert main(['check', 'bouncing_circle']) == 0
+    out = capsys.readouterr().out
+    assert 'bouncing_circle.yaml: good' in out
+    assert 'pair ball - floor' in out
+    assert 'body ball: 1 kg, circle' in out
+
+
+def test_check_tells_all_faults_on_stderr(capsys, write_model):
+    path = write_model('bodies: {ball: {mass: -1}}\nmaterials: {}\n')
+    assert main(['check', str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ''
+    assert f'{path}:1: bodies.ball.mass: must be > 0, got -1' in captured.err
+    assert captured.err.count('\n') == 6
+
+
+def test_help_teaches(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(['--help'])
+    assert stop.value.code == 0
+    out = capsys.readouterr().out
+    assert 'examples:' in out
+    assert 'Exit codes: 0 good, 1 failed, 2 bad input.' in out
+
+
+@pytest.mark.parametrize('words', [[], ['fly'], ['node'], ['node', 'x', '--duration', '-1']])
+def test_bad_words_are_bad_input(words, capsys):
+    try:
+        code = main(words)
+    except SystemExit as stop:
+        code = stop.code
+    assert code == 2
+    captured = capsys.readouterr()
+    assert 'usage: symcontact' in captured.out + captured.err
+
+
+def test_the_module_is_the_command():
+    result = subprocess.run(
+        [sys.executable, '-m', 'symcontact_ros', 'check', 'nope'], capture_output=True, text=True
+    )
+    assert result.returncode == 2
+    assert result.stderr.startswith('nope: no model of this name')
+    assert 'Traceback' not in result.stderr

@@ -1,0 +1,262 @@
+"""The node over real DDS: one process simulates, this one listens."""
+
+import contextlib
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from reference import deepest_first_impact, GRAVITY
+
+pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
+
+from geometry_msgs.msg import WrenchStamped
+from listener import listening, seconds
+from rosgraph_msgs.msg import Clock
+from tf2_msgs.msg import TFMessage
+
+BALL = '/symcontact/bodies/ball/contact_wrench'
+FLOOR = '/symcontact/bodies/floor/contact_wrench'
+
+
+def command(*words):
+    return [sys.executable, '-m', 'symcontact_ros', 'node', *map(str, words)]
+
+
+EXECUTABLE = [
+    sys.executable,
+    '-c',
+    'import sys; from symcontact_ros.ros.executable import main; sys.exit(main())',
+]
+
+
+@contextlib.contextmanager
+def running(arguments, environment):
+    """Start a process; end it by its id when the block ends."""
+    process = subprocess.Popen(
+        arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def child(message, frame):
+    """Return the transform of a frame in a TFMessage."""
+    (found,) = [t for t in message.transforms if t.child_frame_id == frame]
+    return found
+
+
+def vector(message):
+    return np.array([message.x, message.y, message.z])
+
+
+def test_the_ball_falls_and_bounces_as_mechanics_says(domain, ros_environment):
+    topics = {'/tf': TFMessage, '/clock': Clock, BALL: WrenchStamped}
+    words = command('bouncing_circle', '--duration', 2, '--rate', 0.5)
+    with (
+        listening(domain, topics) as ears,
+        running([*words, '--ros-args', '-p', 'publish_rate:=1000.0'], ros_environment) as node,
+    ):
+        assert ears.spin_until(lambda: node.poll() is not None, 60), 'the node did not end'
+        ears.spin_until(lambda: False, 0.3)  # what is still on the wire
+        assert node.returncode == 0, node.stderr.read()
+
+    track = {}
+    for message in ears.messages['/tf']:
+        ball = child(message, 'ball')
+        track[seconds(ball.header.stamp)] = ball.transform.translation.y
+    times = np.array(sorted(track))
+    heights = np.array([track[t] for t in times])
+
+    falling = times < 0.4
+    assert falling.sum() > 20, 'discovery took so long that nothing was seen of the fall'
+    # stamps are rounded to a nanosecond, speeds reach 4 m/s
+    assert heights[falling] == pytest.approx(1.0 - GRAVITY * times[falling] ** 2 / 2, abs=1e-8)
+
+    deepest = 0.2 - heights.min()
+    assert 0.03 < deepest < deepest_first_impact() + 1e-6
+    after = heights[(times > 0.5) & (times < 1.2)]
+    assert 0.35 < after.max() < 0.9, 'it must bounce, lower than it fell'
+
+    pushes = [m.wrench.force.y for m in ears.messages[BALL]]
+    assert min(pushes) >= 0.0
+    assert max(pushes) > 100.0
+    clock = [seconds(m.clock) for m in ears.messages['/clock']]
+    assert np.all(np.diff(clock) > 0.0)
+    assert clock[-1] == pytest.approx(2.0)
+
+
+def test_a_ball_at_rest_weighs_m_g_on_every_topic(domain, ros_environment, resting_ball):
+    path, weight = resting_ball
+    topics = {'/tf': TFMessage, '/tf_static': TFMessage}
+    topics |= dict.fromkeys((BALL, FLOOR, f'{BALL}/floor', f'{FLOOR}/ball'), WrenchStamped)
+    with (
+        listening(domain, topics, latched=['/tf_static']) as ears,
+        running(command(path, '--duration', 'inf'), ros_environment) as node,
+    ):
+        complete = ears.spin_until(lambda: min(map(len, ears.messages.values())) >= 1)
+        assert complete, (ears.messages.keys(), node.poll())
+        ears.spin_until(lambda: len(ears.messages[f'{FLOOR}/ball']) >= 20)
+
+    frames = {}
+    for message in ears.messages['/tf']:
+        frames |= {(t.child_frame_id, seconds(t.header.stamp)): t for t in message.transforms}
+        assert len({seconds(t.header.stamp) for t in message.transforms}) == 1
+    up = np.array([0.0, weight, 0.0])
+    for topic, frame, force in (
+        (BALL, 'ball/com', up),
+        (FLOOR, 'floor/com', -up),
+        (f'{BALL}/floor', 'ball/floor/contact', up),
+        (f'{FLOOR}/ball', 'ball/floor/contact', -up),
+    ):
+        for message in ears.messages[topic]:
+            assert message.header.frame_id == frame
+            assert vector(message.wrench.force) == pytest.approx(force, rel=1e-3, abs=1e-9)
+            assert vector(message.wrench.torque) == pytest.approx(np.zeros(3), abs=1e-9)
+
+    depth = (weight / 1e7) ** (1 / 3)
+    for (frame, _), transform in frames.items():
+        place = vector(transform.transform.translation)
+        assert transform.header.frame_id == 'world'
+        if frame in ('ball', 'ball/com'):
+            assert place == pytest.approx([0, 0.2 - depth, 0], abs=1e-9)
+        if frame == 'ball/floor/contact':  # midway between the lowest point and the ground
+            assert place == pytest.approx([0, -depth / 2, 0], abs=1e-9)
+    assert {frame for frame, _ in frames} == {
+        'ball',
+        'ball/com',
+        'floor/com',
+        'ball/floor/contact',
+    }
+    last = seconds(ears.messages[BALL][-1].header.stamp)
+    assert ('ball/com', last) in frames, 'the frame of a wrench is on /tf at its stamp'
+    assert child(ears.messages['/tf_static'][0], 'floor').header.frame_id == 'world'
+
+
+def test_a_late_listener_gets_the_latched_frames(domain, ros_environment, resting_ball):
+    with running(command(resting_ball[0], '--duration', 'inf'), ros_environment) as node:
+        node.stdout.readline()
+        with listening(domain, {'/tf_static': TFMessage}, latched=['/tf_static']) as ears:
+            assert ears.spin_until(lambda: ears.messages['/tf_static'])
+
+
+def test_as_fast_as_possible_is_faster_than_the_clock(ros_environment):
+    start = time.monotonic()
+    with running(
+        command('bouncing_circle', '--duration', 30, '--rate', 0), ros_environment
+    ) as node:
+        out, error = node.communicate(timeout=60)
+    assert node.returncode == 0, error
+    assert 'simulated 30.000 s' in out
+    assert time.monotonic() - start < 30.0
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
+@pytest.mark.parametrize(
+    'arguments',
+    [command('bouncing_circle', '--duration', 'inf'), EXECUTABLE],
+    ids=['symcontact', 'simulation_node'],
+)
+def test_a_signal_ends_the_node_within_a_second_with_code_0(
+    arguments, number, domain, ros_environment
+):
+    with (
+        listening(domain, {'/clock': Clock}) as ears,
+        running(arguments, ros_environment) as node,
+    ):
+        assert ears.spin_until(lambda: len(ears.messages['/clock']) > 3)
+        sent = time.monotonic()
+        node.send_signal(number)
+        out, error = node.communicate(timeout=10)
+        assert time.monotonic() - sent < 1.0
+    assert node.returncode == 0, error
+    assert error == ''
+    assert ('simulated' in out) == (arguments != EXECUTABLE)
+
+
+@pytest.mark.parametrize('delay', [0.15, 0.5, 0.9])
+def test_a_signal_during_start_up_is_not_lost(delay, ros_environment):
+    with running(EXECUTABLE, ros_environment) as node:
+        wait_for_handlers(node, delay)
+        node.send_signal(signal.SIGTERM)
+        _, error = node.communicate(timeout=10)
+    assert node.returncode == 0, error
+
+
+def wait_for_handlers(process, delay):
+    """Wait until a process catches SIGTERM, then a little more."""
+    end = time.monotonic() + 10.0
+    while time.monotonic() < end:
+        with open(f'/proc/{process.pid}/status') as status:
+            (mask,) = [line.split()[1] for line in status if line.startswith('SigCgt')]
+        if int(mask, 16) >> (signal.SIGTERM - 1) & 1:
+            break
+        time.sleep(0.01)
+    time.sleep(delay)
+
+
+@pytest.mark.parametrize(
+    ('text', 'place', 'reason'),
+    [
+        (None, '{path}: ', 'cannot be read'),
+        ('bodies: {ball: [', '{path}:1: ', 'not valid YAML'),
+        ('bodies: {}\n', '{path}:1: ', 'is missing'),
+    ],
+    ids=['unreadable', 'broken', 'incomplete'],
+)
+@pytest.mark.parametrize('way', ['symcontact', 'simulation_node'])
+def test_a_bad_model_file_is_told_with_its_line_and_code_2(
+    way, text, place, reason, tmp_path, ros_environment
+):
+    path = tmp_path / 'model.yaml'
+    if text is not None:
+        path.write_text(text)
+    arguments = command(path)
+    if way == 'simulation_node':
+        arguments = [*EXECUTABLE, '--ros-args', '-p', f'model:={path}']
+    result = subprocess.run(arguments, env=ros_environment, capture_output=True, text=True)
+    assert result.returncode == 2
+    assert result.stderr.startswith(place.format(path=path))
+    assert reason in result.stderr
+    assert 'Traceback' not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ('words', 'reason'),
+    [
+        (['model:=nope'], 'nope: no model of this name'),
+        (['publish_rate:=300.0'], 'no whole number of steps'),
+        (['step_size:=5.0'], 'step_size'),
+        (['tick_rate:=fast'], 'tick_rate'),
+        (['detector:=magic'], 'detector must be one of sat'),
+    ],
+)
+def test_bad_parameters_are_told_in_one_line_with_code_2(words, reason, ros_environment):
+    arguments = [*EXECUTABLE, '--ros-args', *(w for word in words for w in ('-p', word))]
+    result = subprocess.run(arguments, env=ros_environment, capture_output=True, text=True)
+    assert result.returncode == 2, result.stderr
+    assert reason in result.stderr
+    assert 'Traceback' not in result.stderr
+    assert result.stderr.count('\n') == 1
+
+
+def test_the_parameter_file_is_one_that_the_node_takes(domain, ros_environment):
+    from test_parameters import ROOT
+
+    file = ROOT / 'config' / 'simulation.yaml'
+    arguments = [*EXECUTABLE, '--ros-args', '--params-file', str(file)]
+    arguments += ['-r', '__ns:=/lab', '-p', 'real_time_factor:=4.0']
+    topic = '/lab/symcontact/bodies/ball/contact_wrench'
+    with (
+        listening(domain, {topic: WrenchStamped}) as ears,
+        running(arguments, ros_environment),
+    ):
+        assert ears.spin_until(lambda: len(ears.messages[topic]) > 10)
+    stamps = [seconds(m.header.stamp) for m in ears.messages[topic]]
+    assert np.diff(stamps) == pytest.approx(0.01, abs=1e-9)

@@ -1,0 +1,27 @@
+"""The wall clock asks for steps: none is lost, none comes twice, and never a burst."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+import pytest
+
+from symcontact_ros.ros.pacing import LONGEST_CATCH_UP, Pacer
+
+
+@given(st.lists(st.floats(0.0, LONGEST_CATCH_UP), min_size=1, max_size=200), st.floats(0.1, 10.0))
+def test_steps_follow_the_clock_however_the_ticks_fall(gaps, factor):
+    pacer = Pacer(1e-3, factor)
+    now, taken = 100.0, 0
+    assert pacer.due(now) == 0
+    for gap in gaps:
+        now += gap
+        taken += pacer.due(now)
+        assert taken * 1e-3 == pytest.approx((now - 100.0) * factor, abs=1e-3 + 1e-9)
+    assert pacer.overruns == 0
+
+
+def test_a_stall_slows_the_simulation_down_instead_of_bursting():
+    pacer = Pacer(1e-3, 1.0)
+    pacer.due(0.0)
+    assert pacer.due(60.0) == pytest.approx(LONGEST_CATCH_UP / 1e-3, abs=1)
+    assert pacer.overruns == 1
+    assert pacer.due(60.005) <= 6

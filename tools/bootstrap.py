@@ -1,0 +1,232 @@
+"""
+Prepare ``.venv``: ROS 2 from wheels (or a sourced distribution), tf2_msgs, and this package.
+
+Runs on a bare Python 3.10 to 3.13 with the standard library alone; ``make setup`` calls it. What
+it has done is written to a stamp in ``.venv``, so that a second call only compares two strings.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+import hashlib
+import os
+from pathlib import Path
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = Path(__file__).resolve().parents[1]
+TF2_MSGS = ROOT / 'tools' / 'tf2_msgs'
+CONSTRAINTS = ROOT / 'constraints.txt'
+# Whatever changes one of these asks for a new set-up.
+INPUTS = (
+    Path(__file__),
+    CONSTRAINTS,
+    ROOT / 'setup.py',
+    TF2_MSGS / 'setup.py',
+    TF2_MSGS / 'dispatch.c',
+    TF2_MSGS / 'msg' / 'TFMessage.msg',
+)
+RUNTIME_EXTRAS = ('co', 'ros', 'urdf', 'record', 'viewer')
+PYTHONS = ((3, 10), (3, 13))
+
+
+class SetupError(Exception):
+    """One line that says what is missing and the way out."""
+
+
+def main() -> int:
+    """Prepare the environment and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
+    parser.add_argument('venv', type=Path, help='folder of the virtual environment')
+    parser.add_argument('--dev', action='store_true', help='also what the tests need')
+    options = parser.parse_args()
+    try:
+        prepare(options.venv.absolute(), options.dev)
+    except SetupError as error:
+        print(f'setup: {error}', file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print('\nsetup: interrupted; the same command goes on where it stopped', file=sys.stderr)
+        return 130
+    return 0
+
+
+def prepare(venv: Path, dev: bool) -> None:
+    """Make venv hold everything, unless its stamp says that it does."""
+    check_python()
+    distribution = ros_distribution()
+    stamp = venv / 'symcontact_setup.txt'
+    wanted = fingerprint(distribution)
+    tiers = {'run', 'dev'} if dev else {'run'}
+    found, *done = stamp.read_text().split() if stamp.is_file() else ['']
+    if found == wanted and tiers <= set(done):
+        return
+    if distribution is None:
+        check_compiler()
+    began = time.monotonic()
+    create(venv, distribution)
+    extras = [extra for extra in RUNTIME_EXTRAS if not (extra == 'ros' and distribution)]
+    install_packages(venv, extras + (['dev'] if dev else []), distribution)
+    if distribution is None:
+        install_tf2_msgs(venv)
+    kept = done if found == wanted else []
+    stamp.write_text('\n'.join([wanted, *sorted(tiers.union(kept))]) + '\n')
+    print(f'setup: {venv.name} is ready after {time.monotonic() - began:.0f} s')
+
+
+def check_python() -> None:
+    """Raise unless this interpreter is one that the ROS 2 wheels are built for."""
+    low, high = PYTHONS
+    if not low <= sys.version_info[:2] <= high:
+        found = '.'.join(map(str, sys.version_info[:2]))
+        raise SetupError(
+            f'Python {found} found, 3.{low[1]} to 3.{high[1]} needed: install one and name it, '
+            f'e.g. `make setup PYTHON=python3.11`'
+        )
+
+
+def check_compiler() -> None:
+    """Raise unless a C++ compiler is there for tf2_msgs."""
+    for compiler in ('gcc', 'g++'):
+        if shutil.which(compiler) is None:
+            raise SetupError(
+                f'{compiler} not found; it builds tf2_msgs, the one ROS interface that has no '
+                'wheel: install it (Debian, Ubuntu: `apt install g++`) or source a ROS 2 '
+                'distribution, then run `make setup` again'
+            )
+
+
+def ros_distribution() -> str | None:
+    """Return the name of a sourced ROS 2 distribution that this interpreter can import."""
+    name = os.environ.get('ROS_DISTRO')
+    if not name or not os.environ.get('AMENT_PREFIX_PATH'):
+        return None
+    probe = [sys.executable, '-c', 'import rclpy, tf2_msgs.msg']
+    if subprocess.run(probe, capture_output=True, check=False).returncode != 0:
+        print(
+            f'setup: ROS 2 {name} is sourced but {sys.executable} cannot import its rclpy; '
+            'installing ROS 2 from wheels instead'
+        )
+        return None
+    return name
+
+
+def fingerprint(distribution: str | None) -> str:
+    """Return a hash of all that decides what the environment holds."""
+    digest = hashlib.sha256(f'{sys.version} {sys.prefix} {distribution} {ROOT}'.encode())
+    for path in INPUTS:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def create(venv: Path, distribution: str | None) -> None:
+    """Create the virtual environment, or keep a working one of the same kind."""
+    python = venv / 'bin' / 'python'
+    settings = venv / 'pyvenv.cfg'
+    if python.exists() and settings.is_file():
+        shares = 'include-system-site-packages = true' in settings.read_text()
+        works = subprocess.run(
+            [python, '-m', 'pip', '--version'], capture_output=True, check=False
+        )
+        if works.returncode == 0 and shares == bool(distribution):
+            return
+    source = f'on top of ROS 2 {distribution}' if distribution else 'for ROS 2 Jazzy from wheels'
+    print(f'setup: creating {venv.name} with Python {sys.version.split()[0]}, {source}')
+    command = [sys.executable, '-m', 'venv', '--clear', str(venv)]
+    if distribution:
+        command.insert(-1, '--system-site-packages')
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise SetupError(
+            'Python cannot make a virtual environment (Debian, Ubuntu: `apt install '
+            f'python3-venv`): {(result.stderr or result.stdout).strip().splitlines()[-1]}'
+        )
+
+
+def install_packages(venv: Path, extras: Sequence[str], distribution: str | None) -> None:
+    """Install this package, editable, with its dependencies."""
+    constraints = CONSTRAINTS
+    if distribution:
+        # The distribution's messages are built for its own NumPy: keep that one.
+        constraints = venv / 'constraints.txt'
+        constraints.write_text(f'numpy=={numpy_version(venv)}\n')
+    pip(venv, 'preparing pip', ['setuptools==79.0.1'])
+    pip(
+        venv,
+        'installing packages (a few minutes the first time)',
+        ['-c', str(constraints), '--no-build-isolation', '-e', f'{ROOT}[{",".join(extras)}]'],
+    )
+
+
+def install_tf2_msgs(venv: Path) -> None:
+    """Build tf2_msgs with the generators among the wheels."""
+    build = venv / 'tf2_msgs_source'  # a copy: building must not write into the sources
+    shutil.rmtree(build, ignore_errors=True)
+    shutil.copytree(TF2_MSGS, build, ignore=shutil.ignore_patterns('build', '*.egg-info'))
+    pip(
+        venv,
+        'building tf2_msgs',
+        ['--no-build-isolation', '--no-deps', '--force-reinstall', str(build)],
+    )
+    shutil.rmtree(build, ignore_errors=True)
+
+
+def numpy_version(venv: Path) -> str:
+    """Return the version of the NumPy that the environment sees."""
+    probe = [venv / 'bin' / 'python', '-c', 'import numpy; print(numpy.__version__)']
+    return subprocess.run(probe, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def pip(venv: Path, title: str, arguments: Sequence[str]) -> None:
+    """Run pip install with a line of progress; SetupError sums a failure up in one line."""
+    command = [str(venv / 'bin' / 'python'), '-m', 'pip', 'install', '--retries', '2', *arguments]
+    log = venv / 'setup.log'
+    began = shown = time.monotonic()
+    live = sys.stdout.isatty()
+    print(f'setup: {title}', flush=True)
+    with log.open('a') as record:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        assert process.stdout is not None
+        for line in process.stdout:
+            record.write(line)
+            now = time.monotonic()
+            if live or now - shown > 15.0:
+                shown = now
+                print(_progress(line, now - began, live), end='' if live else '\n', flush=True)
+    if live:
+        print('\r' + ' ' * 78, end='\r')
+    if process.wait() != 0:
+        raise SetupError(_cause(log.read_text(), log))
+
+
+def _progress(line: str, seconds: float, live: bool) -> str:
+    text = f'  {seconds:4.0f} s  {line.strip()}'
+    return f'\r{text[:78]:<78}' if live else text[:100]
+
+
+def _cause(output: str, log: Path) -> str:
+    """Return why pip failed, and the way out."""
+    offline = (
+        'NewConnectionError',
+        'NameResolutionError',
+        'Temporary failure in name resolution',
+        'Network is unreachable',
+        'ConnectTimeoutError',
+        'ProxyError',
+    )
+    if any(sign in output for sign in offline):
+        return (
+            'the package index cannot be reached: connect to the network (or set PIP_INDEX_URL '
+            f'to a mirror) and run the same command again; details: {log}'
+        )
+    errors = [line.strip() for line in output.splitlines() if 'error' in line.lower()]
+    return f'pip failed: {errors[-1] if errors else "no reason given"}; details: {log}'
+
+
+if __name__ == '__main__':
+    sys.exit(main())
