@@ -104,9 +104,9 @@ def test_a_sourced_distribution_is_used_and_nothing_is_built(monkeypatch, tmp_pa
     assert 'ros' not in installed[1]
 
 
-def test_a_distribution_that_cannot_be_imported_is_not_used(monkeypatch, capsys):
+def test_a_distribution_for_another_python_is_told_with_the_way_out(monkeypatch):
     monkeypatch.setenv('ROS_DISTRO', 'jazzy')
     monkeypatch.setenv('AMENT_PREFIX_PATH', '/nowhere')
     monkeypatch.setattr(sys, 'executable', shutil.which('false'))
-    assert bootstrap.ros_distribution() is None
-    assert 'installing ROS 2 from wheels instead' in capsys.readouterr().out
+    with pytest.raises(bootstrap.SetupError, match=r'jazzy is sourced.*PYTHON=/usr/bin/python3'):
+        bootstrap.ros_distribution()

@@ -27,7 +27,7 @@ def test_the_python_example_runs():
 
 def test_every_make_target_and_subcommand_that_is_named_exists():
     targets = re.findall(r'^([a-z-]+):', (ROOT / 'Makefile').read_text(), re.M)
-    named = set(re.findall(r'`?make ([a-z-]+)', README))
+    named = set(re.findall(r'(?:^    |`)make ([a-z-]+)', README, re.M))
     assert named
     assert named <= set(targets)
     assert set(re.findall(r'symcontact (check|list|node|\w+) [A-Z]', README)) <= set(COMMANDS)

@@ -100,17 +100,17 @@ def check_compiler() -> None:
 
 
 def ros_distribution() -> str | None:
-    """Return the name of a sourced ROS 2 distribution that this interpreter can import."""
+    """Return the name of the sourced ROS 2 distribution, which this interpreter must fit."""
     name = os.environ.get('ROS_DISTRO')
     if not name or not os.environ.get('AMENT_PREFIX_PATH'):
         return None
     probe = [sys.executable, '-c', 'import rclpy, tf2_msgs.msg']
     if subprocess.run(probe, capture_output=True, check=False).returncode != 0:
-        print(
-            f'setup: ROS 2 {name} is sourced but {sys.executable} cannot import its rclpy; '
-            'installing ROS 2 from wheels instead'
+        raise SetupError(
+            f'ROS 2 {name} is sourced, but {sys.executable} cannot import its rclpy and tf2_msgs: '
+            'name the Python it was built for (`make setup PYTHON=/usr/bin/python3`), or use a '
+            'shell without it to get ROS 2 from wheels'
         )
-        return None
     return name
 
 
