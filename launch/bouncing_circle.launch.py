@@ -1,4 +1,9 @@
-"""A ball thrown sideways bounces on the ground: first scenario of the paper."""
+"""
+A ball thrown sideways bounces on the ground: first scenario of the paper.
+
+``ros2 launch symcontact_ros bouncing_circle.launch.py real_time_factor:=0.5``: every argument of
+simulation.launch.py but ``model``.
+"""
 
 from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription

@@ -1,49 +1,68 @@
 """
 Simulate a model: ``ros2 launch symcontact_ros simulation.launch.py model:=bouncing_circle``.
 
-Every other launch file of the package includes this one.
+Every parameter of the node is an argument. One that is given wins over the parameter file; one
+that is not leaves the file's value. The launch files of the scenarios include this one.
 """
 
+from dataclasses import fields
+
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
-# Name, default, type, description: the node parameters that a launch may set.
-ARGUMENTS = [
-    ('model', 'bouncing_circle', str, 'Name of a shipped model, or path of a model file.'),
-    ('detector', 'sat', str, 'Collision detection.'),
-    ('step_size', '0.001', float, 'Fixed integration step [s].'),
-    ('publish_rate', '100.0', float, 'Messages per simulated second [1/s].'),
-    ('real_time_factor', '1.0', float, 'Simulated seconds per second; 0: as fast as possible.'),
-]
+from symcontact_ros.ros.parameters import SimulationParameters
+
+FILE = PathJoinSubstitution([FindPackageShare('symcontact_ros'), 'config', 'simulation.yaml'])
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Return the node with its parameter file, overridden by the launch arguments."""
-    defaults = PathJoinSubstitution(
-        [FindPackageShare('symcontact_ros'), 'config', 'simulation.yaml']
-    )
-    chosen = {
-        name: ParameterValue(LaunchConfiguration(name), value_type=kind)
-        for name, _, kind, _ in ARGUMENTS
-    }
+    """Return the node with its arguments."""
     return LaunchDescription(
         [
             *(
-                DeclareLaunchArgument(name, default_value=default, description=description)
-                for name, default, _, description in ARGUMENTS
+                DeclareLaunchArgument(
+                    entry.name,
+                    default_value='',
+                    description=f'{entry.metadata["description"]} Default: {entry.default}.',
+                )
+                for entry in fields(SimulationParameters)
             ),
-            DeclareLaunchArgument('namespace', default_value='', description='Of the node.'),
-            Node(
-                package='symcontact_ros',
-                executable='simulation_node',
-                name='symcontact',
-                namespace=LaunchConfiguration('namespace'),
-                output='screen',
-                parameters=[defaults, chosen],
+            DeclareLaunchArgument(
+                'params_file', default_value=FILE, description='Parameter file of the node.'
             ),
+            DeclareLaunchArgument(
+                'namespace', default_value='', description='Namespace of the node.'
+            ),
+            OpaqueFunction(function=simulation),
         ]
     )
+
+
+def simulation(context) -> list[Node]:
+    """Return the node with the parameters that were given."""
+    given = {}
+    for entry in fields(SimulationParameters):
+        text = LaunchConfiguration(entry.name).perform(context)
+        if text:
+            given[entry.name] = value_of(entry.name, text, type(entry.default))
+    return [
+        Node(
+            package='symcontact_ros',
+            executable='simulation_node',
+            name='symcontact',
+            namespace=LaunchConfiguration('namespace'),
+            output='screen',
+            parameters=[LaunchConfiguration('params_file'), given],
+        )
+    ]
+
+
+def value_of(name: str, text: str, kind: type) -> str | float:
+    """Return an argument as the parameter needs it; the error names the argument."""
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise RuntimeError(f'{name}:={text} is no {kind.__name__}') from error

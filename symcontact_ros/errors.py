@@ -38,3 +38,7 @@ class OptionError(SymcontactError, ValueError):
 
 class DivergenceError(SymcontactError, ArithmeticError):
     """A step would have left the finite numbers; the state is that before the step."""
+
+
+class MissingPackageError(SymcontactError, ImportError):
+    """Something optional is asked for and not installed; the text says how to get it."""

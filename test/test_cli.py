@@ -57,3 +57,16 @@ def test_the_module_is_the_command():
     assert result.returncode == 2
     assert result.stderr.startswith('nope: no model of this name')
     assert 'Traceback' not in result.stderr
+
+
+def test_a_node_without_ros_says_how_to_get_it():
+    code = (
+        'import sys\n'
+        "sys.modules['rclpy'] = None\n"
+        'from symcontact_ros.cli.main import main\n'
+        "sys.exit(main(['node', 'bouncing_circle']))"
+    )
+    result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
+    assert result.returncode == 1
+    assert result.stderr.startswith('the node needs ROS 2 and there is no rclpy')
+    assert result.stderr.count('\n') == 1

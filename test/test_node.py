@@ -58,7 +58,7 @@ def vector(message):
 
 def test_the_ball_falls_and_bounces_as_mechanics_says(domain, ros_environment):
     topics = {'/tf': TFMessage, '/clock': Clock, BALL: WrenchStamped}
-    words = command('bouncing_circle', '--duration', 2, '--rate', 0.5)
+    words = command('bouncing_circle', '--duration', 0.8, '--rate', 0.1)  # discovery may take 3 s
     with (
         listening(domain, topics) as ears,
         running([*words, '--ros-args', '-p', 'publish_rate:=1000.0'], ros_environment) as node,
@@ -81,7 +81,7 @@ def test_the_ball_falls_and_bounces_as_mechanics_says(domain, ros_environment):
 
     deepest = 0.2 - heights.min()
     assert 0.03 < deepest < deepest_first_impact() + 1e-6
-    after = heights[(times > 0.5) & (times < 1.2)]
+    after = heights[times > 0.5]
     assert 0.35 < after.max() < 0.9, 'it must bounce, lower than it fell'
 
     pushes = [m.wrench.force.y for m in ears.messages[BALL]]
@@ -89,7 +89,7 @@ def test_the_ball_falls_and_bounces_as_mechanics_says(domain, ros_environment):
     assert max(pushes) > 100.0
     clock = [seconds(m.clock) for m in ears.messages['/clock']]
     assert np.all(np.diff(clock) > 0.0)
-    assert clock[-1] == pytest.approx(2.0)
+    assert clock[-1] == pytest.approx(0.8)
 
 
 def test_a_ball_at_rest_weighs_m_g_on_every_topic(domain, ros_environment, resting_ball):
@@ -176,8 +176,25 @@ def test_a_signal_ends_the_node_within_a_second_with_code_0(
         out, error = node.communicate(timeout=10)
         assert time.monotonic() - sent < 1.0
     assert node.returncode == 0, error
-    assert error == ''
-    assert ('simulated' in out) == (arguments != EXECUTABLE)
+    if arguments == EXECUTABLE:
+        assert 'bouncing_circle: 3 degrees of freedom, 1 pairs' in error
+        assert error.count('\n') == 1
+    else:
+        assert error == ''
+        assert 'simulated' in out
+
+
+def test_a_second_ctrl_c_changes_nothing(domain, ros_environment):
+    with (
+        listening(domain, {'/clock': Clock}) as ears,
+        running(EXECUTABLE, ros_environment) as node,
+    ):
+        assert ears.spin_until(lambda: len(ears.messages['/clock']) > 3)
+        end = time.monotonic() + 10.0
+        while node.poll() is None and time.monotonic() < end:
+            node.send_signal(signal.SIGINT)
+            time.sleep(0.02)
+    assert node.returncode == 0
 
 
 @pytest.mark.parametrize('delay', [0.15, 0.5, 0.9])

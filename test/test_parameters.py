@@ -28,19 +28,24 @@ def test_the_readme_has_every_parameter_with_its_default():
     assert documented == CODE
 
 
-def test_the_launch_file_offers_parameters_with_their_defaults():
-    text = (ROOT / 'launch' / 'simulation.launch.py').read_text()
-    rows = re.findall(r"^    \('(\w+)', '([^']+)', (\w+),", text, re.M)
-    assert {name for name, _, _ in rows} <= set(CODE)
-    for name, default, kind in rows:
-        assert {'str': str, 'float': float}[kind](default) == CODE[name]
+def test_numbers_may_be_whole_and_ranges_are_kept():
+    assert SimulationParameters(publish_rate=50).steps_per_publish == 20
+    for name, value in {'tick_rate': 'fast', 'model': 3, 'step_size': True}.items():
+        with pytest.raises(OptionError, match=f'{name} must be (a number|text), got'):
+            SimulationParameters(**{name: value})
+    with pytest.raises(OptionError, match='real_time_factor must be 0 to 100, got -1'):
+        SimulationParameters(real_time_factor=-1.0)
 
 
 def test_rates_that_are_no_whole_number_of_steps_are_refused_with_a_way_out():
-    with pytest.raises(OptionError, match=r'300 Hz is no whole number of steps.*333.333 Hz'):
+    with pytest.raises(OptionError, match=r'300 Hz is no whole number of steps.*333\.333333 Hz'):
         SimulationParameters(publish_rate=300.0)
     with pytest.raises(OptionError, match='1000 Hz'):
         SimulationParameters(publish_rate=5000.0)
+    with pytest.raises(OptionError, match='nearest') as caught:
+        SimulationParameters(publish_rate=31.0)
+    suggested = float(str(caught.value).split()[-2])
+    assert SimulationParameters(publish_rate=suggested).steps_per_publish == 32
     assert SimulationParameters(publish_rate=1000.0).steps_per_publish == 1
 
 

@@ -157,7 +157,7 @@ def install_packages(venv: Path, extras: Sequence[str], distribution: str | None
     pip(
         venv,
         'installing packages (a few minutes the first time)',
-        ['-c', str(constraints), '--no-build-isolation', '-e', f'{ROOT}[{",".join(extras)}]'],
+        ['-c', str(constraints), '-e', f'{ROOT}[{",".join(extras)}]'],
     )
 
 

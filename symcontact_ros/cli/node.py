@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.ros.executable import run as run_node
+from symcontact_ros.ros.stopping import ignore_signals
 
 if TYPE_CHECKING:
     from symcontact_ros.ros.node import SimulationNode
@@ -27,6 +28,7 @@ def run(options: argparse.Namespace) -> int:
         overrides['real_time_factor'] = options.rate
     status = Status()
     code = run_node(['symcontact', *options.ros_arguments], overrides, options.duration, status)
+    ignore_signals()
     status.summary()
     return code
 

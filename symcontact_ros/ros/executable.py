@@ -7,18 +7,32 @@ import math
 import sys
 from typing import Any, TYPE_CHECKING
 
-from symcontact_ros.errors import SymcontactError
-from symcontact_ros.ros.stopping import StopSignals
+from symcontact_ros.errors import MissingPackageError, OptionError, SymcontactError
+from symcontact_ros.ros.stopping import ignore_signals, StopSignals
 
 if TYPE_CHECKING:
     from symcontact_ros.ros.node import SimulationNode
 
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
+NO_ROS = (
+    'the node needs ROS 2 and there is no {}: source a distribution (e.g. '
+    '`source /opt/ros/jazzy/setup.bash`), or run `make run` in the sources, which brings it'
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the node until it is told to stop; return the exit code."""
-    return run(arguments if arguments is not None else sys.argv)
+    announced = False
+
+    def announce(node: SimulationNode) -> None:
+        nonlocal announced
+        if not announced:
+            node.get_logger().info(node.description())
+        announced = True
+
+    code = run(arguments if arguments is not None else sys.argv, watch=announce)
+    ignore_signals()
+    return code
 
 
 def run(
@@ -42,14 +56,36 @@ def run(
         Called with the node after every piece of work.
 
     """
+    try:
+        return _run(arguments, overrides, duration, watch)
+    except MissingPackageError as error:
+        print(error, file=sys.stderr)
+        return FAILED
+    except SymcontactError as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+
+
+def _run(
+    arguments: Sequence[str],
+    overrides: Mapping[str, Any] | None,
+    duration: float | None,
+    watch: Callable[[SimulationNode], None],
+) -> int:
     with StopSignals() as stop:
         # Imported under the handlers: a signal during these slow imports is not lost.
-        import rclpy
-        from rclpy.exceptions import InvalidParameterTypeException, InvalidParameterValueException
-        from rclpy.executors import SingleThreadedExecutor
-        from rclpy.signals import SignalHandlerOptions
+        try:
+            import rclpy
+            from rclpy.exceptions import (
+                InvalidParameterTypeException,
+                InvalidParameterValueException,
+            )
+            from rclpy.executors import SingleThreadedExecutor
+            from rclpy.signals import SignalHandlerOptions
 
-        from symcontact_ros.ros.node import SimulationNode
+            from symcontact_ros.ros.node import SimulationNode
+        except ModuleNotFoundError as error:
+            raise MissingPackageError(NO_ROS.format(error.name)) from error
 
         rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
         try:
@@ -60,16 +96,12 @@ def run(
             while not (stop.requested or node.finished):
                 executor.spin_once(timeout_sec=0.1)
                 watch(node)
-            if node.failure is not None:
-                print(node.failure, file=sys.stderr)
-                return FAILED
-        except (
-            SymcontactError,
-            InvalidParameterTypeException,
-            InvalidParameterValueException,
-        ) as error:
-            print(error, file=sys.stderr)
-            return BAD_INPUT
+            node.flush()
+        except (InvalidParameterTypeException, InvalidParameterValueException) as error:
+            raise OptionError(str(error)) from error
         finally:
             rclpy.try_shutdown()
+    if node.failure is not None:
+        print(node.failure, file=sys.stderr)
+        return FAILED
     return GOOD

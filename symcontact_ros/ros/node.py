@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 from rclpy.clock import Clock, ClockType
+from rclpy.duration import Duration
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
@@ -58,6 +59,24 @@ class SimulationNode(Node):
     def finished(self) -> bool:
         """Whether the duration is over, or the simulation cannot go on."""
         return self.failure is not None or self._steps_left() <= 0
+
+    def description(self) -> str:
+        """Return in one line what is simulated, and how."""
+        settings = self.settings
+        pace = f'{settings.real_time_factor:g} x real time'
+        return (
+            f'{self.model.name}: {len(self.simulation.u)} degrees of freedom, '
+            f'{len(self.model.pairs)} pairs, steps of {1e3 * settings.step_size:g} ms, '
+            f'{settings.publish_rate:g} messages per simulated second, '
+            f'{pace if settings.real_time_factor else "as fast as possible"}'
+        )
+
+    def flush(self, timeout: float = 0.3) -> None:
+        """Wait until reliable listeners have all that was sent, at most timeout [s] in all."""
+        end = time.monotonic() + timeout
+        for publisher in self.publishers:
+            left = max(0.0, end - time.monotonic())
+            publisher.wait_for_all_acked(Duration(nanoseconds=int(1e9 * left)))
 
     def _tick(self) -> None:
         """Advance to where the wall clock is; without a factor, as far as one period allows."""

@@ -37,13 +37,21 @@ class SimulationParameters:
     )
 
     def __post_init__(self) -> None:
+        for entry in fields(self):
+            value = getattr(self, entry.name)
+            low, high = entry.metadata['range']
+            if isinstance(entry.default, str) != isinstance(value, str) or isinstance(value, bool):
+                kind = 'text' if isinstance(entry.default, str) else 'a number'
+                raise OptionError(f'{entry.name} must be {kind}, got {value!r}')
+            if low < high and not low <= value <= high:
+                raise OptionError(f'{entry.name} must be {low:g} to {high:g}, got {value:g}')
         check_detector(self.detector)
         ratio = 1.0 / (self.publish_rate * self.step_size)
-        if ratio < 0.5 or not math.isclose(ratio, round(ratio), rel_tol=1e-9):
+        if ratio < 0.5 or not math.isclose(ratio, round(ratio), rel_tol=1e-6):
             near = 1.0 / (max(1, round(ratio)) * self.step_size)
             raise OptionError(
                 f'publish_rate {self.publish_rate:g} Hz is no whole number of steps of '
-                f'{self.step_size:g} s; the nearest that is: {near:g} Hz'
+                f'{self.step_size:g} s; the nearest that is: {near:.9g} Hz'
             )
 
     @property
@@ -60,9 +68,9 @@ def declare(node: Node) -> SimulationParameters:
         descriptor = ParameterDescriptor(
             description=entry.metadata['description'],
             read_only=True,
-            floating_point_range=[FloatingPointRange(from_value=low, to_value=high)]
-            if low < high
-            else [],
+            dynamic_typing=True,  # `publish_rate:=50` is a number too; checked below
         )
+        if low < high:
+            descriptor.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
         values[entry.name] = node.declare_parameter(entry.name, entry.default, descriptor).value
     return SimulationParameters(**values)

@@ -35,3 +35,9 @@ class StopSignals:
 
     def _request(self, number: int, frame: FrameType | None) -> None:
         self.requested = True
+
+
+def ignore_signals() -> None:
+    """From here to the end of the process, let a second Ctrl-C change nothing."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)

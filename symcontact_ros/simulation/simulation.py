@@ -204,7 +204,9 @@ def _pair_state(body_a: str, body_b: str, touches: list[Touch]) -> PairState:
         if p.distance < 0.0
     )
     nearest = min(proximities, key=lambda p: p.distance)
-    point, force, torque = nearest.point, np.zeros(3), np.zeros(3)
+    point: Vector = nearest.point
+    force: Vector = np.zeros(3)
+    torque: Vector = np.zeros(3)
     weights = [float(np.linalg.norm(contact.force)) for contact in contacts]
     if sum(weights) > 0.0:
         point = np.average([contact.point for contact in contacts], axis=0, weights=weights)

@@ -1,0 +1,102 @@
+"""The launch files, run as `ros2 launch` runs them."""
+
+from pathlib import Path
+import threading
+
+import pytest
+
+# Not `launch`: without ROS the repository's own folder of that name would be imported.
+pytest.importorskip(
+    'launch_ros', reason='launch_ros comes with a ROS 2 distribution, there is no wheel of it'
+)
+
+from ament_index_python.packages import get_package_share_directory, PackageNotFoundError
+from launch import LaunchDescription, LaunchService
+from launch.actions import EmitEvent, IncludeLaunchDescription, RegisterEventHandler, TimerAction
+from launch.event_handlers import OnProcessExit, OnProcessIO
+from launch.events import Shutdown
+from listener import listening, seconds
+from tf2_msgs.msg import TFMessage
+
+try:
+    LAUNCH = Path(get_package_share_directory('symcontact_ros'), 'launch')
+except (PackageNotFoundError, OSError):  # OSError: no AMENT_PREFIX_PATH at all
+    pytest.skip('launch files are found once colcon has built them', allow_module_level=True)
+
+DEADLINE = 30.0  # [s]: a launch that does not end by itself is shut down then
+
+
+class Launched:
+    """What became of a launch: codes of the service and of its process, output, stamps on /tf."""
+
+    def __init__(self, name, domain, messages=0, **arguments):
+        self.codes, self.output, self.stamps = [], '', []
+        service = LaunchService(noninteractive=True)
+        include = IncludeLaunchDescription(str(LAUNCH / name), launch_arguments=arguments.items())
+        service.include_launch_description(
+            LaunchDescription(
+                [
+                    RegisterEventHandler(OnProcessExit(on_exit=self._ended)),
+                    RegisterEventHandler(OnProcessIO(on_stdout=self._read, on_stderr=self._read)),
+                    TimerAction(period=DEADLINE, actions=[EmitEvent(event=Shutdown())]),
+                    include,
+                ]
+            )
+        )
+        listener = threading.Thread(target=self._listen, args=(service, domain, messages))
+        if messages:
+            listener.start()
+        self.code = service.run()
+        if messages:
+            listener.join()
+
+    def _ended(self, event, context):
+        self.codes.append(event.returncode)
+        return [EmitEvent(event=Shutdown(reason='the process ended'))]
+
+    def _read(self, event):
+        self.output += event.text.decode()
+
+    def _listen(self, service, domain, messages):
+        """Shut down, as Ctrl-C does, once enough messages have come."""
+        with listening(domain, {'/tf': TFMessage}) as ears:
+            ears.spin_until(lambda: len(ears.messages['/tf']) >= messages, DEADLINE)
+            self.stamps = [seconds(m.transforms[0].header.stamp) for m in ears.messages['/tf']]
+        service.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def own_domain(domain, monkeypatch, tmp_path):
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
+    monkeypatch.setenv('ROS_LOG_DIR', str(tmp_path))
+
+
+@pytest.mark.parametrize('name', sorted(path.name for path in LAUNCH.glob('*.launch.py')))
+def test_each_launch_file_runs_until_it_is_shut_down(name, domain):
+    launched = Launched(name, domain, messages=20, publish_rate='50', namespace='lab')
+    assert (launched.code, launched.codes) == (0, [0]), launched.output
+    steps = [b - a for a, b in zip(launched.stamps, launched.stamps[1:], strict=False)]
+    assert steps == pytest.approx([0.02] * len(steps), abs=1e-9)
+    assert 'bouncing_circle: 3 degrees of freedom' in launched.output
+
+
+def test_the_parameter_file_counts_where_no_argument_is_given(domain, tmp_path):
+    file = tmp_path / 'my.yaml'
+    file.write_text('/**: {ros__parameters: {publish_rate: 20.0, real_time_factor: 2.0}}\n')
+    launched = Launched(
+        'simulation.launch.py', domain, messages=5, params_file=str(file), step_size='0.0005'
+    )
+    assert '20 messages per simulated second, 2 x real time' in launched.output
+    assert 'steps of 0.5 ms' in launched.output
+
+
+def test_a_wrong_model_ends_the_node_with_code_2(domain):
+    launched = Launched('simulation.launch.py', domain, model='nope')
+    assert launched.codes == [2]
+    assert 'nope: no model of this name' in launched.output
+
+
+def test_a_wrong_number_is_told_by_the_name_of_its_argument(domain, caplog):
+    launched = Launched('simulation.launch.py', domain, step_size='abc')
+    assert launched.code == 1
+    assert 'step_size:=abc is no float' in caplog.text
