@@ -23,7 +23,7 @@ ROS = [
 EXTRAS = {
     'co': ['cvxpy', 'ecos'],  # ECOS is GPL: never a hard dependency
     'ros': ROS,
-    'urdf': ['lxml', 'xacro', 'trimesh'],
+    'urdf': ['lxml', 'xacro', 'trimesh', 'pycollada'],
     'record': ['mcap', 'mcap-ros2-support', 'matplotlib'],
     'viewer': ['viser'],
     'bench': ['mujoco', 'pybullet', 'pymunk', 'matplotlib'],

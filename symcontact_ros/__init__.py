@@ -9,18 +9,27 @@ from __future__ import annotations
 from importlib import import_module
 
 _HOME = {
+    'Box': 'model.shapes',
+    'Capsule': 'model.shapes',
     'Circle': 'model.shapes',
     'Contact': 'types',
+    'ConvexHull': 'model.shapes',
+    'Cylinder': 'model.shapes',
+    'EquationsOfMotion': 'simulation.equations',
     'HalfSpace': 'model.shapes',
     'Model': 'model.model',
     'ModelError': 'errors',
     'OptionError': 'errors',
+    'Polygon': 'model.shapes',
     'Pose': 'types',
     'Proximity': 'types',
+    'Rectangle': 'model.shapes',
     'Simulation': 'simulation.simulation',
+    'Sphere': 'model.shapes',
     'SymcontactError': 'errors',
     'Twist': 'types',
     'Wrench': 'types',
+    'equations_of_motion': 'simulation.equations',
     'load_model': 'model.library',
     'proximity': 'collision.query',
 }

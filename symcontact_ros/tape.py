@@ -8,13 +8,29 @@ LLVM, C) is a printer of one line per instruction.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 # ('input', block, index) | ('constant', number) | (operation, value, ...)
 Instruction = tuple[str | int | float, ...]
 
-BINARY = ('add', 'sub', 'mul', 'div')
-UNARY = ('neg', 'sin', 'cos', 'sqrt')
+BINARY = ('add', 'sub', 'mul', 'div', 'pow')
+UNARY = ('neg', 'sin', 'cos', 'tan', 'sqrt', 'exp', 'log', 'tanh')
+
+# The functions of a model's equations, in lots that are derived together: what motion needs, and
+# what only those who ask for it need. Each function: its result blocks. All take the blocks q, u,
+# udot, effort, wrench and the constants of their lot's prologue.
+FUNCTIONS: dict[str, dict[str, tuple[str, ...]]] = {
+    'motion': {
+        'dynamics': ('qdot', 'udot'),
+        'kinematics': ('frames', 'coms', 'twists'),
+        'energy': ('kinetic', 'potential'),
+    },
+    'analysis': {
+        'inertia': ('mass_matrix', 'bias'),
+        'inverse': ('inverse', 'reactions'),
+    },
+}
 
 
 @dataclass(frozen=True)
@@ -51,6 +67,13 @@ class Builder:
         """Return the program that computes just these results."""
         live = reachable(self.instructions, [v for block in results.values() for v in block])
         return _renumbered(name, self.arguments, self.instructions, live, results)
+
+
+def restrict(program: Program, name: str, results: Sequence[str]) -> Program:
+    """Return the program that computes only some of the results; its arguments are the same."""
+    wanted = {block: program.results[block] for block in results}
+    live = reachable(program.instructions, [v for values in wanted.values() for v in values])
+    return _renumbered(name, program.arguments, program.instructions, live, wanted)
 
 
 def operands(instruction: Instruction) -> tuple[int, ...]:
@@ -92,7 +115,7 @@ def split(program: Program, block: str, constants: str = 'constants') -> tuple[P
     handed = sorted(value for value in used if settled[value] and not literal[value])
 
     prologue = _renumbered(
-        f'{program.name}_prologue',
+        'prologue',
         {block: program.arguments[block]},
         program.instructions,
         reachable(program.instructions, handed),

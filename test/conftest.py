@@ -3,8 +3,13 @@
 import itertools
 import os
 from pathlib import Path
+import tempfile
 
 import pytest
+
+# What tests derive and compile stays out of the user's cache.
+_cache = tempfile.TemporaryDirectory(prefix='symcontact_test_cache_')
+os.environ['SYMCONTACT_CACHE_DIR'] = _cache.name
 
 # Tests talk to this machine alone, each on a domain of its own.
 os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'] = 'LOCALHOST'

@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 import pytest
 
-from symcontact_ros.contact.laws import elastic_plastic
-from symcontact_ros.model.model import Material
+from symcontact_ros.contact.laws import Constants, elastic_plastic
 
-STEEL = Material(stiffness=1e7, damping=0.2, friction=0.3, slip_speed=0.1)
+STEEL = Constants(stiffness=1e7, damping=0.2, friction=0.3, slip_speed=0.1)
 speed = st.floats(-100.0, 100.0)
 depth = st.floats(0.0, 0.1)
 

@@ -223,7 +223,7 @@ def wait_for_handlers(process, delay):
     [
         (None, '{path}: ', 'cannot be read'),
         ('bodies: {ball: [', '{path}:1: ', 'not valid YAML'),
-        ('bodies: {}\n', '{path}:1: ', 'is missing'),
+        ('bodies: {}\n', '{path}:1: ', 'no body can move'),
     ],
     ids=['unreadable', 'broken', 'incomplete'],
 )

@@ -22,14 +22,14 @@ def pose(x, y, theta=0.0):
 
 def assert_consistent(p):
     assert np.linalg.norm(p.normal) == pytest.approx(1.0, rel=1e-14)
-    assert (p.point_b - p.point_a) @ p.normal == pytest.approx(p.distance, abs=1e-14)
+    assert (p.point_b - p.point_a) @ p.normal == pytest.approx(p.distance, abs=1e-13)
     assert p.penetration == max(0.0, -p.distance)
 
 
 @given(x=number, y=number, ra=positive, rb=positive)
 def test_circles_are_as_far_apart_as_their_centres_less_their_radii(x, y, ra, rb):
     p = sc.proximity(sc.Circle(ra), pose(0, 0), sc.Circle(rb), pose(x, y))
-    assert p.distance == pytest.approx(math.hypot(x, y) - ra - rb, abs=1e-14)
+    assert p.distance == pytest.approx(math.hypot(x, y) - ra - rb, abs=1e-13)
     assert_consistent(p)
 
 
@@ -51,7 +51,7 @@ def test_a_circle_over_a_half_space(x, y, tilt, offset, radius):
 
 @given(x=number, y=number, turn=angle, dx=number, dy=number, radius=positive)
 def test_moving_both_bodies_moves_the_answer(x, y, turn, dx, dy, radius):
-    circle, plane = sc.Circle(radius, (0.1, -0.2)), sc.HalfSpace((0.0, 1.0, 0.0), 0.3)
+    circle, plane = sc.Circle(radius), sc.HalfSpace((0.0, 1.0, 0.0), 0.3)
     before = sc.proximity(circle, pose(x, y, 0.4), plane, pose(0.5, 0.5, 0.1))
 
     def moved(px, py, theta):

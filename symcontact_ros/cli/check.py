@@ -5,19 +5,37 @@ from __future__ import annotations
 import argparse
 
 from symcontact_ros.model.library import load_model, model_file
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import Body
 
 
 def run(options: argparse.Namespace) -> int:
     """Print what a model describes; faults are raised."""
-    model = load_model(options.model)
+    model = load_model(options.model, base=options.base)
     print(f'{model_file(options.model)}: good')
-    print(f'  {model.name}: {3 * len(model.moving)} degrees of freedom, planar')
+    kind = 'planar' if model.dimension == 2 else 'spatial'
+    print(f'  {model.name}: {kind}, {model.speed_count} degrees of freedom')
     for body in model.bodies:
-        shapes = ', '.join(shape.kind for shape in body.shapes) or 'no shape'
-        weight = 'fixed' if body.fixed else f'{body.mass:g} kg'
-        print(f'  body {body.name}: {weight}, {shapes}')
-    for a, b in model.pairs:
+        print(f'  body {body.name}: {_body(model, body)}')
+    for a, b in model.pairs[:MOST_PAIRS]:
         print(f'  pair {a} - {b}')
-    for name, value in model.parameters.items():
-        print(f'  parameter {name} = {value:g}')
+    if len(model.pairs) > MOST_PAIRS:
+        print(f'  ... and {len(model.pairs) - MOST_PAIRS} more pairs')
+    for name, symbol in model.symbols.items():
+        print(f'  live symbol {name} = {symbol.value:g} {symbol.unit}'.rstrip())
+    for note in model.notes:
+        print(f'  note: {note}')
     return 0
+
+
+MOST_PAIRS = 20  # a humanoid has a thousand
+
+
+def _body(model: Model, body: Body) -> str:
+    parts = [f'{body.joint.type} on {body.joint.parent}']
+    if body.mass != 0.0:
+        parts.append(f'{model.number(body.mass):g} kg')
+    parts.append(', '.join(placed.shape.kind for placed in body.shapes) or 'no shape')
+    if body.sites:
+        parts.append('sites ' + ', '.join(body.sites))
+    return ', '.join(parts)

@@ -1,4 +1,4 @@
-"""The command line: ``symcontact list | check | node``."""
+"""The command line: ``symcontact list | check | equations | node``."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ GOOD, FAILED, BAD_INPUT = 0, 1, 2
 COMMANDS = {
     'list': 'show the models that come with the package',
     'check': 'read a model file and tell what it describes, or all that is wrong with it',
+    'equations': 'print the equations of motion of a model, or its linearisation',
     'node': 'run a model as a ROS 2 node, without ros2 launch',
 }
 
@@ -22,10 +23,12 @@ EPILOG = """\
 examples:
   symcontact list                           what there is to simulate
   symcontact check my_model.yaml            all faults at once, as file:line: key: reason
+  symcontact equations cart_pole            M, forcing and kinematics, as text
+  symcontact equations arm.urdf --format c  a C function with the running model's numbers
   symcontact node bouncing_circle           /tf and contact wrenches for 5 simulated seconds
   symcontact node my_model.yaml --duration inf
 
-A MODEL is a name that `symcontact list` shows, or the path of a .yaml file.
+A MODEL is a name that `symcontact list` shows, or the path of a .yaml, .urdf or .xacro file.
 Exit codes: 0 good, 1 failed, 2 bad input.
 """
 
@@ -63,11 +66,41 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest='command', metavar='COMMAND')
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary.capitalize() + '.')
-        if name == 'node':
-            _node_options(command)
         if name != 'list':
-            command.add_argument('model', metavar='MODEL', help='a shipped model or a .yaml file')
+            command.add_argument('model', metavar='MODEL', help='a shipped model, or a file')
+        if name in ('check', 'equations'):
+            command.add_argument(
+                '--base',
+                choices=('fixed', 'free'),
+                default='fixed',
+                help='how the root of a URDF hangs in the world (default: fixed)',
+            )
+        if name in _OPTIONS:
+            _OPTIONS[name](command)
     return parser
+
+
+def _equations_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        '--format',
+        choices=('text', 'latex', 'python', 'c'),
+        default='text',
+        help='how to print (default: text)',
+    )
+    command.add_argument(
+        '--linearize',
+        action='store_true',
+        help='print A and B about the initial configuration at rest, as JSON',
+    )
+    command.add_argument(
+        '--wrenches', action='store_true', help='show the wrenches on bodies in text and LaTeX'
+    )
+    command.add_argument(
+        '--method',
+        choices=('recursive', 'kane'),
+        default='recursive',
+        help="kane: by SymPy's KanesMethod, for reference; slow beyond four degrees of freedom",
+    )
 
 
 def _node_options(command: argparse.ArgumentParser) -> None:
@@ -92,3 +125,6 @@ def _seconds(text: str) -> float:
     if not value > 0.0:
         raise argparse.ArgumentTypeError(f'must be > 0 seconds, got {text}')
     return value
+
+
+_OPTIONS = {'equations': _equations_options, 'node': _node_options}

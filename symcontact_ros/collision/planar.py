@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable
 import math
 
-from symcontact_ros.model.shapes import Circle, HalfSpace, Shape
+from symcontact_ros.model.shapes import Circle, HalfSpace, numbers, Shape
 
 Placed = tuple[float, ...]
 Gap = tuple[float, float, float, float, float, float, float]
-Frame = tuple[float, ...]  # x, y, cos, sin of a body frame
+Frame = tuple[float, ...]  # x, y, cos, sin of the frame of a shape
 
 
 def circle_circle(a: Placed, b: Placed) -> Gap:
@@ -73,16 +73,20 @@ PAIRS: dict[tuple[str, str], Callable[[Placed, Placed], Gap]] = {
 }
 
 
-def place(shape: Shape, frame: Frame) -> Placed:
-    """Return a shape, given in its body frame, as it lies in the world."""
+def place(kind: str, size: Placed, frame: Frame) -> Placed:
+    """Return a shape, given by its kind and its ``size_of``, as it lies in the world."""
     x, y, cos, sin = frame
+    if kind == Circle.kind:
+        return x, y, size[0]
+    lx, ly, offset = size  # of a half-space
+    nx, ny = cos * lx - sin * ly, sin * lx + cos * ly
+    return nx, ny, offset + nx * x + ny * y
+
+
+def size_of(shape: Shape) -> Placed:
+    """Return the numbers of a shape in its own frame."""
     if isinstance(shape, Circle):
-        cx, cy = shape.centre
-        return x + cos * cx - sin * cy, y + sin * cx + cos * cy, shape.radius
+        return tuple(numbers(shape.radius))
     if isinstance(shape, HalfSpace):
-        nx, ny = (
-            cos * shape.normal[0] - sin * shape.normal[1],
-            sin * shape.normal[0] + cos * (shape.normal[1]),
-        )
-        return nx, ny, shape.offset + nx * x + ny * y
+        return (*numbers(shape.normal)[:2], *numbers(shape.offset))
     raise TypeError(f'{type(shape).__name__} cannot be placed in the plane')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symcontact_ros.collision.planar import Gap, PAIRS, place
+from symcontact_ros.collision.planar import Gap, PAIRS, place, size_of
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.shapes import Shape
 from symcontact_ros.types import Pose, Proximity, vector
@@ -18,8 +18,11 @@ def proximity(
     pair = (shape_a.kind, shape_b.kind)
     if pair not in PAIRS:
         raise OptionError(f'no {detector} test for {shape_a.kind} and {shape_b.kind}')
-    gap = PAIRS[pair](place(shape_a, _frame(pose_a)), place(shape_b, _frame(pose_b)))
-    return as_proximity(gap)
+    a, b = (
+        place(shape.kind, size_of(shape), _frame(pose))
+        for shape, pose in ((shape_a, pose_a), (shape_b, pose_b))
+    )
+    return as_proximity(PAIRS[pair](a, b))
 
 
 def check_detector(detector: str) -> None:

@@ -34,7 +34,7 @@ def _code(program: Program) -> CodeType:
     results = (_tuple([f'v{value}' for value in values]) for values in program.results.values())
     source = '\n'.join(
         [
-            'from math import cos, sin, sqrt',
+            'from math import cos, exp, log, pow, sin, sqrt, tan, tanh',
             f'def f({", ".join(blocks.values())}):',
             *lines,
             f'    return {_tuple(list(results))}',
@@ -52,7 +52,7 @@ def _expression(instruction: Instruction, blocks: dict[str, str]) -> str:
     values = [f'v{int(operand)}' for operand in operands]
     if operation in _SYMBOL:
         return f' {_SYMBOL[str(operation)]} '.join(values)
-    return f'-{values[0]}' if operation == 'neg' else f'{operation}({values[0]})'
+    return f'-{values[0]}' if operation == 'neg' else f'{operation}({", ".join(values)})'
 
 
 def _tuple(items: Sequence[str]) -> str:

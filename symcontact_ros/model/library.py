@@ -9,24 +9,34 @@ from pathlib import Path
 import sys
 
 import symcontact_ros
-from symcontact_ros.errors import Fault, ModelError
+from symcontact_ros.errors import Fault, ModelError, OptionError
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.yaml_loader import load_yaml
+from symcontact_ros.model.yaml_loader import read_yaml
 
 PACKAGE = 'symcontact_ros'
-SUFFIXES = ('.yaml', '.yml')
+YAML = ('.yaml', '.yml')
+URDF = ('.urdf', '.xacro')
 
 
-def load_model(source: str | Path, parameters: Mapping[str, float] | None = None) -> Model:
+def load_model(
+    source: str | Path,
+    base: str = 'fixed',
+    parameters: Mapping[str, float] | None = None,
+    meshes: bool = True,
+) -> Model:
     """
     Return the model of a file, or of the shipped file of that name.
 
     Parameters
     ----------
     source
-        A name that ``symcontact list`` shows, or the path of a ``.yaml`` file.
+        A name that ``symcontact list`` shows, or the path of a .yaml, .urdf or .xacro file.
+    base
+        How the root of a URDF hangs in the world: 'fixed' or 'free'.
     parameters
-        Values that replace those of the file's ``parameters:``.
+        Values that replace those of live symbols.
+    meshes
+        Whether collision meshes of a URDF are read, as convex hulls.
 
     Raises
     ------
@@ -34,22 +44,33 @@ def load_model(source: str | Path, parameters: Mapping[str, float] | None = None
         With every fault of the file.
 
     """
-    return load_yaml(model_file(source), parameters)
+    path = model_file(source)
+    if base not in ('fixed', 'free'):
+        raise OptionError(f'base must be fixed or free, got {base!r}')
+    if path.suffix in URDF:
+        from symcontact_ros.model.urdf_loader import read_urdf  # lxml: only where it is used
+
+        description = read_urdf(path, base=base, meshes=meshes)
+        model = Model.from_description(description, parameters)
+        model.notes = (*description.warnings, *model.notes)
+        return model
+    return Model.from_description(read_yaml(path), parameters)
 
 
 def model_file(source: str | Path) -> Path:
     """Return the file that a name or a path stands for; ModelError when there is none."""
     path = Path(source)
-    if path.suffix in SUFFIXES or len(path.parts) > 1:
-        if path.suffix not in SUFFIXES:
-            raise _no_model(source, f'is no model file; its name must end in {SUFFIXES[0]}')
+    if path.suffix in YAML + URDF:
         return path
+    if len(path.parts) > 1:
+        endings = ', '.join(YAML[:1] + URDF)
+        raise _no_model(source, f'is no model file; its name must end in {endings}')
     names = shipped_models()
     if str(source) in names:
         return names[str(source)]
     close = difflib.get_close_matches(str(source), names, 1)
     hint = f'did you mean {close[0]!r}?' if close else f'there are: {", ".join(names)};'
-    raise _no_model(source, f'no model of this name; {hint} a path ends in {SUFFIXES[0]}')
+    raise _no_model(source, f'no model of this name; {hint} a path ends in {YAML[0]} or {URDF[0]}')
 
 
 def shipped_models() -> dict[str, Path]:

@@ -1,88 +1,116 @@
-"""A multibody model: constant while it is simulated, checked when it is built."""
+"""A multibody model: what is simulated."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+import copy
 import itertools
+from pathlib import Path
+import re
+from typing import Any
 
-from symcontact_ros.errors import Fault, ModelError
-from symcontact_ros.model.shapes import Shape
+from symcontact_ros.model.builder import build, Parts
+from symcontact_ros.model.description import Description
+from symcontact_ros.model.expressions import evaluate, Formula, Scalar
+from symcontact_ros.model.parts import Body, COORDINATES, Material, SPEEDS, WORLD
+from symcontact_ros.model.shapes import Base
 
-Triple = tuple[float, float, float]
-
-
-@dataclass(frozen=True)
-class Material:
-    """Constants of the penalty law F = k rho^n (1 - c v_N) with smooth Coulomb friction."""
-
-    stiffness: float  # k [N/m^3] of the cubic law
-    damping: float  # c [s/m]
-    friction: float  # mu [-]
-    slip_speed: float  # vs [m/s]: friction reaches 46 % of mu F_N at this speed of slip
+_NUMBER = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\Z')
 
 
-@dataclass(frozen=True)
-class InitialState:
-    """Where a body starts: its origin, in world axes."""
-
-    position: Triple = (0.0, 0.0, 0.0)  # [m]
-    angle: float = 0.0  # [rad], about world z
-    velocity: Triple = (0.0, 0.0, 0.0)  # [m/s]
-    angular_velocity: float = 0.0  # [rad/s], about world z
-
-
-@dataclass(frozen=True)
-class Body:
-    """A rigid body; fixed to the world, or moving in the world's xy plane."""
-
-    name: str
-    shapes: tuple[Shape, ...]
-    fixed: bool = False
-    mass: float = 0.0  # [kg]; 0 for fixed bodies
-    inertia: float = 0.0  # izz about the centre of mass [kg m^2]
-    com: Triple = (0.0, 0.0, 0.0)  # centre of mass in the body frame [m]
-    initial: InitialState = InitialState()
-
-
-@dataclass(frozen=True)
 class Model:
-    """Bodies, what their surfaces are made of, and the field they move in."""
+    """
+    Bodies in a tree, what their surfaces are made of, and the field they move in.
 
-    name: str
-    bodies: tuple[Body, ...]
-    material: Material
-    dimension: int = 2
-    gravity: Triple = (0.0, 0.0, 0.0)  # [m/s^2]
-    parameters: dict[str, float] = field(default_factory=dict)  # the live symbols
-    collide: tuple[tuple[str, str], ...] | None = None  # None: every pair
-    duration: float = 5.0  # [s], what `node` and `simulate` run when not told otherwise
+    Load one with ``load_model``, or build one::
 
-    def __post_init__(self) -> None:
-        faults = [Fault(self.name, None, '', reason) for reason in self._contradictions()]
-        if faults:
-            raise ModelError(faults)
+        model = Model('pendulum', dimension=2)
+        model.add_parameter('l', 1.0, unit='m')
+        model.add_body('bob', mass=1.0, com=['l', 0, 0], inertia={'izz': 0.0},
+                       joint={'type': 'revolute'})
+
+    Every key of a model file is an argument here, with the same meaning. ModelError lists all
+    faults at once.
+
+    Parameters
+    ----------
+    name
+        Name of the model.
+    dimension
+        2: planar, in the world's xy plane; 3: spatial.
+    gravity
+        In world axes [m/s^2]; default: 9.81 downwards, along -y in the plane and -z in space.
+
+    """
+
+    def __init__(
+        self, name: str = 'model', dimension: int = 2, gravity: Sequence[Scalar] | None = None
+    ) -> None:
+        data: dict[str, Any] = {'format_version': 1, 'name': name, 'dimension': dimension}
+        if gravity is not None:
+            data['gravity'] = plain(gravity)
+        self._describe(Description(name, data), complete=False)
+
+    @classmethod
+    def from_description(
+        cls, description: Description, overrides: Mapping[str, float] | None = None
+    ) -> Model:
+        """Return the model that a description tells; ModelError with all its faults."""
+        model = cls.__new__(cls)
+        model._describe(description, overrides, complete=True)
+        return model
+
+    # What it holds ------------------------------------------------------------------------------
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The live symbols and their values at the start."""
+        return {name: symbol.value for name, symbol in self.symbols.items()}
 
     @property
     def body_names(self) -> tuple[str, ...]:
-        """Names of all bodies, in the order of the file."""
+        """Names of all bodies, parents before children."""
         return tuple(body.name for body in self.bodies)
 
     @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints with one degree of freedom, in the order of q, u and effort."""
+        return tuple(body.joint.name for body in self.bodies if SPEEDS[body.joint.type] == 1)
+
+    @property
     def moving(self) -> tuple[Body, ...]:
-        """The bodies that have coordinates, in the order of q."""
-        return tuple(body for body in self.bodies if not body.fixed)
+        """The bodies whose joints have coordinates, in the order of q."""
+        return tuple(body for body in self.bodies if SPEEDS[body.joint.type])
+
+    @property
+    def grounded(self) -> frozenset[str]:
+        """Names of the bodies that can never move."""
+        still = {WORLD}
+        for body in self.bodies:
+            if body.joint.type == 'fixed' and body.joint.parent in still:
+                still.add(body.name)
+        return frozenset(still - {WORLD})
+
+    @property
+    def coordinate_count(self) -> int:
+        """Length of q."""
+        return sum(COORDINATES[body.joint.type] for body in self.bodies)
+
+    @property
+    def speed_count(self) -> int:
+        """Length of u."""
+        return sum(SPEEDS[body.joint.type] for body in self.bodies)
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Names (a, b) of the bodies that may touch, a < b, in alphabetical order."""
-        fixed = {body.name for body in self.bodies if body.fixed}
         shaped = sorted(body.name for body in self.bodies if body.shapes)
-        allowed = None if self.collide is None else {tuple(sorted(p)) for p in self.collide}
-        return tuple(
-            (a, b)
-            for a, b in itertools.combinations(shaped, 2)
-            if not {a, b} <= fixed and (allowed is None or (a, b) in allowed)
-        )
+        possible = itertools.combinations(shaped, 2)
+        if self.collide is not None:
+            return tuple(pair for pair in possible if pair in self.collide)
+        neighbours = {tuple(sorted((b.name, b.joint.parent))) for b in self.bodies}
+        still = self.grounded
+        return tuple(p for p in possible if p not in neighbours and not set(p) <= still)
 
     def body(self, name: str) -> Body:
         """Return the body of that name; KeyError lists the names there are."""
@@ -91,15 +119,96 @@ class Model:
                 return body
         raise KeyError(f'no body {name!r}; bodies are: {", ".join(self.body_names)}')
 
-    def _contradictions(self) -> list[str]:
-        """Return what no single body can know is wrong."""
-        faults = []
-        names = self.body_names
-        faults += [
-            f'two bodies are called {n!r}' for n in {n for n in names if names.count(n) > 1}
-        ]
-        if not self.moving:
-            faults.append('no body can move: at least one must not be `fixed: true`')
-        for pair in self.collide or ():
-            faults += [f'collide names the unknown body {n!r}' for n in pair if n not in names]
-        return faults
+    def material(self, a: str, b: str) -> Material:
+        """Return the material of a pair of bodies."""
+        name = self.pair_materials.get((min(a, b), max(a, b)), 'default')
+        return self.materials[name]
+
+    def number(self, scalar: Scalar) -> float:
+        """Return a number or formula of the model as it is at the start."""
+        return evaluate(scalar, self.parameters)
+
+    # How it is built ----------------------------------------------------------------------------
+
+    def add_parameter(self, name: str, value: float, **keys: Any) -> None:
+        """Add a live symbol; keys: min, max, unit, description, latex."""
+        self._add('parameters', name, {'value': value, **keys})
+
+    def add_material(self, name: str, **keys: Any) -> None:
+        """Add a material; keys as under ``materials:`` of a model file."""
+        self._add('materials', name, keys)
+
+    def add_body(self, name: str, **keys: Any) -> None:
+        """Add a body; keys as under ``bodies:`` of a model file, shapes also as objects."""
+        self._add('bodies', name, keys)
+
+    def set(self, **keys: Any) -> None:
+        """Set top-level keys of the model file, such as ``collide``, ``sensors``, ``duration``."""
+        data = copy.deepcopy(self.description.data)
+        self._describe(Description(self.name, {**data, **plain(keys)}), complete=False)
+
+    def to_yaml(self, path: str | Path | None = None) -> str:
+        """Return the model as the text of a model file; write it where a path is given."""
+        import yaml
+
+        data = _with_numbers(plain(self.description.data))
+        text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+        if path is not None:
+            Path(path).write_text(text, encoding='utf-8')
+        return text
+
+    def _add(self, table: str, name: str, keys: dict[str, Any]) -> None:
+        data = copy.deepcopy(self.description.data)
+        entries = data.setdefault(table, {})
+        if name in entries:
+            raise ValueError(f'{table} has {name!r} already')
+        entries[name] = plain(keys)
+        self._describe(Description(self.name, data), complete=False)
+
+    def _describe(
+        self,
+        description: Description,
+        overrides: Mapping[str, float] | None = None,
+        complete: bool = True,
+    ) -> None:
+        parts: Parts = build(description, overrides, complete)
+        self.description = description
+        self.name = parts.name
+        self.dimension = parts.dimension
+        self.gravity = parts.gravity
+        self.symbols = parts.symbols
+        self.bodies = parts.bodies
+        self.materials = parts.materials
+        self.pair_materials = parts.pair_materials
+        self.collide = parts.collide
+        self.sensors = parts.sensors
+        self.initial_overlap = parts.initial_overlap
+        self.duration = parts.duration
+        self.notes = parts.notes
+
+
+def plain(value: Any) -> Any:
+    """Return what a user gave as plain data: shapes as mappings, arrays as lists."""
+    if isinstance(value, Base):
+        fields = {key: plain(item) for key, item in vars(value).items()}
+        return {'type': value.kind, **fields}
+    if isinstance(value, Formula):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if hasattr(value, 'tolist'):
+        return value.tolist()
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def _with_numbers(value: Any) -> Any:
+    """Return plain data with the texts that are just numbers as numbers."""
+    if isinstance(value, dict):
+        return {key: _with_numbers(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_with_numbers(item) for item in value]
+    if isinstance(value, str) and _NUMBER.match(value):
+        return float(value) if any(mark in value for mark in '.eE') else int(value)
+    return value

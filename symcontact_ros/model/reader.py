@@ -1,277 +1,254 @@
-"""
-A YAML document read key by key, with every fault gathered and every line known.
-
-The document is composed into nodes (which know their lines), never into objects: numbers are read
-by what the model needs, so ``1e5``, a string to PyYAML, is a number and ``yes`` is not.
-"""
+"""A description read key by key, with every fault gathered."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 import difflib
 import math
-from pathlib import Path
+from numbers import Real
 import re
-from typing import NoReturn
-
-import yaml
+from typing import Any
 
 from symcontact_ros.errors import Fault, ModelError
-from symcontact_ros.model.expressions import evaluate, parse
+from symcontact_ros.model.description import Description
+from symcontact_ros.model.expressions import evaluate, Formula, parse, Scalar
+from symcontact_ros.model.shapes import Triple
 
 NAME = re.compile(r'(?!.*__)[A-Za-z][A-Za-z0-9_]*\Z')
-MAXIMUM_SIZE = 4 * 2**20  # bytes of one file
+NOT_A_NAME = 'is no name: it starts with a letter and has letters, digits and single _'
+ZERO: Triple = (0.0, 0.0, 0.0)
+LARGEST = 1e30  # of any number: fifth powers, and products of a few, stay finite
+LONGEST = 60  # characters of a key or word that a message repeats
+MOST_FAULTS = 500
+MOST_NAMES = 20  # in a message
+_MISSING = object()
 
 
-class Document:
-    """One file: its root section, the parameter values in force, and the faults found so far."""
+def joined(path: str, key: str) -> str:
+    """Return the path of a key; what would confuse a path or a terminal is shown as `?`."""
+    word = re.sub(r'[^ -~]|[.\[\]]', '?', key[:LONGEST]) or '?'
+    return f'{path}.{word}' if path else word
 
-    def __init__(self, path: Path) -> None:
-        self.source = str(path)
-        self.faults: list[Fault] = []
-        self.values: dict[str, float] = {}  # what formulas may name
 
-    def root(self) -> Section:
-        """Compose the file into its top section; ModelError where that cannot be done."""
-        node = self._compose(self._text())
-        if not isinstance(node, yaml.MappingNode):
-            self.stop(1, '', 'a model file is a mapping of keys such as `name:` and `bodies:`')
-        return Section(self, '', node)
+def shown(word: Any) -> str:
+    """Return a word as a message repeats it: quoted, on one line, and not too long."""
+    text = ascii(str(word)[: LONGEST + 1])
+    return text if len(str(word)) <= LONGEST else f'{text[:LONGEST]}...'
 
-    def fault(self, node: yaml.Node | None, key: str, reason: str) -> None:
-        """Note a fault at the line of node and go on reading."""
-        line = None if node is None else node.start_mark.line + 1
-        self.faults.append(Fault(self.source, line, key, reason))
 
-    def stop(self, line: int | None, key: str, reason: str) -> NoReturn:
-        """Raise at once: nothing sensible can be read beyond this fault."""
-        raise ModelError([*self.faults, Fault(self.source, line, key, reason)])
+def suggestion(word: Any, known: Collection[str], introduction: str) -> str:
+    """Return `did you mean ...?` where a known word is close, otherwise what is known."""
+    few = len(known) <= 10 * MOST_NAMES and isinstance(word, str) and len(word) <= LONGEST
+    close = difflib.get_close_matches(word, known, 1) if few else []
+    if close:
+        return f'did you mean {close[0]!r}?'
+    listed = ', '.join(sorted(known)[:MOST_NAMES]) or 'none'
+    return f'{introduction}: {listed}' + (', ...' if len(known) > MOST_NAMES else '')
 
-    def _text(self) -> str:
-        try:
-            with open(self.source, 'rb') as stream:
-                raw = stream.read(MAXIMUM_SIZE + 1)
-            if len(raw) > MAXIMUM_SIZE:
-                self.stop(None, '', f'larger than {MAXIMUM_SIZE // 2**20} MiB: not a model file')
-            return raw.decode('utf-8')
-        except OSError as error:
-            self.stop(None, '', f'cannot be read: {error.strerror}')
-        except UnicodeDecodeError as error:
-            line = raw.count(b'\n', 0, error.start) + 1
-            self.stop(line, '', 'not a text file (UTF-8)')
 
-    def _compose(self, text: str) -> yaml.Node | None:
-        try:
-            node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
-            return node
-        except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            reason = ' '.join(filter(None, (error.context, error.problem)))
-            self.stop(mark.line + 1 if mark else None, '', f'not valid YAML: {reason}')
-        except (yaml.YAMLError, RecursionError) as error:
-            self.stop(None, '', f'not valid YAML: {str(error).splitlines()[0]}')
+def by_line(faults: Sequence[Fault]) -> list[Fault]:
+    """Return faults in the order of the file."""
+    return sorted(faults, key=lambda fault: fault.line or 0)
 
 
 class Section:
-    """A mapping of the document. Reading a key marks it as known; ``close`` reports the rest."""
+    """
+    A mapping of the description. Reading a key marks it as known; ``close`` reports the rest.
 
-    def __init__(self, document: Document, path: str, node: yaml.MappingNode) -> None:
-        self.document = document
+    ``values`` are those of the symbols that formulas may name.
+    """
+
+    def __init__(
+        self, description: Description, path: str, data: Any, values: dict[str, float]
+    ) -> None:
+        self.description = description
         self.path = path
-        self.node = node
+        self.values = values
         self._known: list[str] = []
-        self._items: dict[str, yaml.Node] = {}
-        for key, value in node.value:
-            if not isinstance(key, yaml.ScalarNode):
-                document.fault(key, path, 'keys are plain words')
-            elif key.value in self._items:
-                document.fault(key, self._at(key.value), 'is given twice')
-            else:
-                self._items[key.value] = value
+        self._data: dict[str, Any] = data if isinstance(data, dict) else {}
+        if not isinstance(data, dict):
+            self.note(path, 'a mapping (`key: value`) is needed')
 
     def __contains__(self, key: str) -> bool:
-        return key in self._items
+        return key in self._data
 
     def names(self) -> Iterator[str]:
         """Return the keys, in the order of the file."""
-        return iter(self._items)
+        return iter(self._data)
 
-    def says(self, key: str, word: str) -> bool:
-        """Tell whether the value of key is just this word, such as ``auto`` or ``all``."""
-        self._known.append(key)
-        node = self._items.get(key)
-        return isinstance(node, yaml.ScalarNode) and node.value == word
-
-    def has_section(self, key: str) -> bool:
-        """Tell whether the value of key is a mapping."""
-        return isinstance(self._items.get(key), yaml.MappingNode)
+    def at(self, key: str) -> str:
+        """Return the path of a key."""
+        return joined(self.path, key) if key else self.path
 
     def fault(self, key: str, reason: str) -> None:
-        """Note a fault of the value of key, or of the section where it is missing."""
-        self.document.fault(self._items.get(key, self.node), self._at(key), reason)
+        """Note what is wrong with the value of a key, or with the section ('')."""
+        self.note(self.at(key), reason)
+
+    def note(self, path: str, reason: str) -> None:
+        """Note what is wrong with the value at a path; ModelError where it gets too much."""
+        description = self.description
+        description.fault(path, reason)
+        if len(description.faults) >= MOST_FAULTS:
+            end = Fault(description.source, None, '', f'stopped after {MOST_FAULTS} faults')
+            raise ModelError([*by_line(description.faults), end])
+
+    def take(self, key: str, default: Any = None) -> Any:
+        """Return the raw value of a key."""
+        self._known.append(key)
+        return self._data.get(key, default)
+
+    def says(self, key: str, word: str) -> bool:
+        """Tell whether the value of a key is just this word, such as ``auto`` or ``all``."""
+        return bool(self.take(key) == word)
+
+    def is_section(self, key: str) -> bool:
+        """Tell whether the value of a key is a mapping."""
+        return isinstance(self._data.get(key), dict)
 
     def number(
         self,
         key: str,
-        default: float | None = None,
+        default: Scalar | None = None,
         above: float = -math.inf,
         minimum: float = -math.inf,
-    ) -> float:
-        """Return a finite number > above and >= minimum; NaN, with a fault, where it is none."""
-        node = self._take(key)
-        if node is None:
+    ) -> Scalar:
+        """Return a number or formula > above and >= minimum; NaN, with a fault, if it is none."""
+        value = self.take(key, _MISSING)
+        if value is _MISSING:
             if default is None:
                 self.fault(key, 'is missing: a number is needed')
             return math.nan if default is None else default
-        value = self._number(node, self._at(key))
-        if not value > above and not math.isnan(value):
-            self.fault(key, f'must be > {above:g}, got {value:g}')
-        elif value < minimum:
-            self.fault(key, f'must be >= {minimum:g}, got {value:g}')
-        return value
+        scalar = self.scalar(value, self.at(key))
+        number = evaluate(scalar, self.values)
+        if not number > above and not math.isnan(number):
+            self.fault(key, f'must be > {above:g}, got {number:g}')
+        elif number < minimum:
+            self.fault(key, f'must be >= {minimum:g}, got {number:g}')
+        return scalar
 
-    def numbers(self, key: str, count: int, default: Sequence[float]) -> tuple[float, ...]:
-        """Return a list of count finite numbers."""
-        node = self._take(key)
-        if node is None:
+    def value(self, key: str, default: float, above: float = -math.inf) -> float:
+        """Return a number as it is now, for what cannot change while simulating."""
+        return evaluate(self.number(key, default, above), self.values)
+
+    def numbers(
+        self, key: str, count: int, default: Sequence[Scalar] | None = ZERO
+    ) -> tuple[Scalar, ...]:
+        """Return a list of count numbers or formulas."""
+        items = self.take(key, _MISSING)
+        if items is _MISSING and default is not None:
             return tuple(default)
-        if not isinstance(node, yaml.SequenceNode) or len(node.value) != count:
+        if not isinstance(items, list | tuple) or len(items) != count:
             self.fault(key, f'a list of {count} numbers is needed')
             return (math.nan,) * count
-        return tuple(
-            self._number(item, f'{self._at(key)}[{index}]')
-            for index, item in enumerate(node.value)
-        )
+        return tuple(self.scalar(x, f'{self.at(key)}[{i}]') for i, x in enumerate(items))
+
+    def triple(self, key: str, default: Triple = ZERO) -> Triple:
+        """Return a list of three numbers or formulas."""
+        x, y, z = self.numbers(key, 3, default)
+        return x, y, z
+
+    def points(self, key: str, count: int) -> tuple[tuple[Scalar, ...], ...]:
+        """Return a list of points of count numbers each."""
+        items = self.take(key)
+        if not isinstance(items, list | tuple) or not items:
+            self.fault(key, f'a list of points of {count} numbers is needed')
+            return ()
+        points = []
+        for i, item in enumerate(items):
+            path = f'{self.at(key)}[{i}]'
+            if not isinstance(item, list | tuple) or len(item) != count:
+                self.note(path, f'a list of {count} numbers is needed')
+            else:
+                points.append(tuple(self.scalar(x, f'{path}[{j}]') for j, x in enumerate(item)))
+        return tuple(points)
 
     def text(self, key: str, default: str | None = None, choices: Sequence[str] = ()) -> str:
         """Return a word, one of choices where they are given."""
-        node = self._take(key)
-        if node is None:
-            if default is None:
-                self.fault(key, f'is missing: one of {", ".join(choices)} is needed')
-            return default or ''
-        if not isinstance(node, yaml.ScalarNode):
+        value = self.take(key, default)
+        if value is None:
+            what = f'one of {", ".join(choices)}' if choices else 'a word'
+            self.fault(key, f'is missing: {what} is needed')
+            return ''
+        if not isinstance(value, str):
             self.fault(key, 'a word is needed')
             return default or ''
-        if choices and node.value not in choices:
-            self.fault(key, f'must be one of {", ".join(choices)}, got {node.value!r}')
-        return str(node.value)
+        if choices and value not in choices:
+            close = difflib.get_close_matches(value[:LONGEST], choices, 1)
+            hint = f'; did you mean {close[0]!r}?' if close else ''
+            self.fault(key, f'must be one of {", ".join(choices)}, got {shown(value)}{hint}')
+        return value
+
+    def name(self, key: str, default: str) -> str:
+        """Return a word that can be part of a topic."""
+        word = self.text(key, default)
+        if key in self and not NAME.match(word):
+            self.fault(key, f'{shown(word)} {NOT_A_NAME}')
+        return word
 
     def flag(self, key: str, default: bool) -> bool:
         """Return true or false."""
-        node = self._take(key)
-        if node is None:
-            return default
-        words = {'true': True, 'false': False}
-        if not isinstance(node, yaml.ScalarNode) or node.value.lower() not in words:
+        value = self.take(key, default)
+        if not isinstance(value, bool):
             self.fault(key, 'must be true or false')
             return default
-        return words[node.value.lower()]
+        return value
 
     def section(self, key: str) -> Section:
-        """Return the mapping under key; an empty one where there is none."""
-        node = self._take(key)
-        if node is None or isinstance(node, yaml.MappingNode):
-            return Section(self.document, self._at(key), node or self._nothing())
-        self.fault(key, 'a mapping (`key: value`) is needed')
-        return Section(self.document, self._at(key), self._nothing())
+        """Return the mapping under a key; an empty one where there is none."""
+        return Section(self.description, self.at(key), self.take(key, {}), self.values)
 
     def named_sections(self, key: str) -> dict[str, Section]:
-        """Return the mappings under key by their names, which must be names for ROS topics."""
+        """Return the mappings under a key by their names, which must be names for ROS topics."""
         parent = self.section(key)
         for name in parent.names():
             if not NAME.match(name):
-                parent.fault(name, f'{name!r} is no name: letters, digits and single _ are')
+                parent.fault(name, f'{shown(name)} {NOT_A_NAME}')
         return {name: parent.section(name) for name in parent.names()}
 
     def items(self, key: str) -> list[Section]:
-        """Return the list of mappings under key."""
-        node = self._take(key)
-        if node is None:
-            return []
-        if not isinstance(node, yaml.SequenceNode):
+        """Return the list of mappings under a key."""
+        items = self.take(key, [])
+        if not isinstance(items, list | tuple):
             self.fault(key, 'a list is needed')
             return []
-        return [
-            Section(
-                self.document,
-                f'{self._at(key)}[{index}]',
-                item if isinstance(item, yaml.MappingNode) else self._refuse(key, item),
-            )
-            for index, item in enumerate(node.value)
-        ]
-
-    def name_pairs(self, key: str) -> list[tuple[str, str]]:
-        """Return a list of pairs of names."""
-        node = self._take(key)
-        items = node.value if isinstance(node, yaml.SequenceNode) else [None]
-        pairs = []
-        for item in items:
-            words = item.value if isinstance(item, yaml.SequenceNode) else []
-            if len(words) != 2 or not all(isinstance(word, yaml.ScalarNode) for word in words):
-                self.fault(key, 'must be `all` or a list of pairs [a, b] of body names')
+        sections = []
+        for i, item in enumerate(items):
+            path = f'{self.at(key)}[{i}]'
+            if isinstance(item, dict):
+                sections.append(Section(self.description, path, item, self.values))
             else:
-                pairs.append((words[0].value, words[1].value))
-        return pairs
+                self.note(path, 'a mapping (`key: value`) is needed')
+        return sections
 
     def close(self) -> None:
         """Report the keys that nobody asked for."""
-        for key in self._items:
+        for key in self._data:
             if key not in self._known:
-                close = difflib.get_close_matches(key, self._known, 1)
-                hint = (
-                    f'did you mean {close[0]!r}?'
-                    if close
-                    else 'known here: ' + ', '.join(sorted(self._known))
-                )
+                hint = suggestion(key, set(self._known), 'known here')
                 self.fault(key, f'unknown key; {hint}')
 
-    def _at(self, key: str) -> str:
-        return f'{self.path}.{key}' if self.path and key else self.path or key
-
-    def _take(self, key: str) -> yaml.Node | None:
-        self._known.append(key)
-        return self._items.get(key)
-
-    def _number(self, node: yaml.Node, path: str) -> float:
-        if not isinstance(node, yaml.ScalarNode) or node.value.lower() in ('true', 'false', ''):
-            self.document.fault(node, path, 'a number is needed')
-            return math.nan
+    def scalar(self, value: Any, path: str) -> Scalar:
+        """Return a value as a number or a formula of known symbols; NaN, with a fault, if not."""
         try:
-            value = evaluate(parse(node.value), self.document.values)
+            scalar = self._scalar(value)
+            number = evaluate(scalar, self.values)
+            if not math.isfinite(number):
+                raise ValueError(f'must be finite, got {number}')
+            if abs(number) > LARGEST:
+                raise ValueError(f'must be at most {LARGEST:g}, got {number:g}')
         except ValueError as error:
-            self.document.fault(node, path, str(error))
+            self.note(path, str(error))
             return math.nan
-        if not math.isfinite(value):
-            self.document.fault(node, path, f'must be finite, got {value}')
-        return value
+        return scalar
 
-    def _refuse(self, key: str, item: yaml.Node) -> yaml.MappingNode:
-        self.document.fault(item, self._at(key), 'a mapping (`key: value`) is needed')
-        return self._nothing()
-
-    def _nothing(self) -> yaml.MappingNode:
-        return yaml.MappingNode('tag:yaml.org,2002:map', [], self.node.start_mark)
-
-
-def parameter_values(section: Section, overrides: Mapping[str, float]) -> dict[str, float]:
-    """Read ``parameters:``, each a number or ``{value:, min:, max:, ...}``; apply overrides."""
-    values: dict[str, float] = {}
-    for name in section.names():
-        if not NAME.match(name):
-            section.fault(name, f'{name!r} is no name: letters, digits and single _ are')
-        elif section.has_section(name):
-            entry = section.section(name)
-            values[name] = entry.number('value')
-            low, high = entry.number('min', -math.inf), entry.number('max', math.inf)
-            for key in ('unit', 'description', 'latex'):
-                entry.text(key, '')
-            entry.close()
-            value = overrides.get(name, values[name])
-            if not low <= value <= high and not math.isnan(value):
-                section.fault(name, f'value {value:g} is outside [{low:g}, {high:g}]')
-        else:
-            values[name] = section.number(name)
-    for name in set(overrides) - set(values):
-        section.document.fault(None, f'parameters.{name}', 'no such parameter to override')
-    return {**values, **overrides}
+    def _scalar(self, value: Any) -> Scalar:
+        if isinstance(value, Formula):
+            return value
+        if isinstance(value, str) and value.strip():
+            return parse(value)
+        if isinstance(value, bool) or not isinstance(value, Real):
+            raise ValueError('a number is needed')
+        try:
+            return float(value)
+        except OverflowError:
+            raise ValueError('must be finite') from None

@@ -1,153 +1,180 @@
-"""A model file becomes a Model: sections in, dataclasses out, all faults in one ModelError."""
+"""
+A YAML file becomes a Description: plain data, and the line of every key.
+
+The file is read as a stream of events, with no recursion and a limit on everything, so that no
+file is too deep, too large or too clever. Plain words stay texts: numbers are recognised where
+the model wants one, so that ``1e5``, a string to PyYAML, is a number and ``yes`` is not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-import math
+from collections.abc import Iterator
+import os
 from pathlib import Path
-from typing import cast
+import stat
+from typing import Any
 
-from symcontact_ros.errors import ModelError
-from symcontact_ros.model.model import Body, InitialState, Material, Model, Triple
-from symcontact_ros.model.reader import Document, parameter_values, Section
-from symcontact_ros.model.shapes import Circle, HalfSpace, Shape
+import yaml
 
-FORMAT_VERSION = 1
-ORIGIN = (0.0, 0.0, 0.0)
+from symcontact_ros.errors import Fault, ModelError
+from symcontact_ros.model.description import Description
+from symcontact_ros.model.reader import joined
+
+MAXIMUM_SIZE = 4 * 2**20  # bytes
+MAXIMUM_DEPTH = 12  # vertices of shapes of bodies are 7 deep
+MAXIMUM_VALUES = 200_000  # with every alias counted as what it stands for
+_WORDS = {'true': True, 'True': True, 'false': False, 'False': False}
+# The C parser is ten times faster; both give the same events.
+_LOADER = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
 
 
-def load_yaml(path: Path, parameters: Mapping[str, float] | None = None) -> Model:
-    """Return the model of a file; ``parameters`` replaces values of its ``parameters:``."""
-    document = Document(path)
-    root = document.root()
-    document.values = parameter_values(root.section('parameters'), parameters or {})
-    fields = _fields(root, path.stem)
-    root.close()
-    if document.faults:
-        raise ModelError(sorted(document.faults, key=lambda fault: fault.line or 0))
+def read_yaml(path: Path) -> Description:
+    """Return what a file says; ModelError where it cannot be read at all."""
+    description = Description(str(path), {})
     try:
-        return Model(**fields, parameters=document.values)  # type: ignore[arg-type]
-    except ModelError as error:
-        for fault in error.faults:
-            document.fault(None, fault.key, fault.reason)
-        raise ModelError(document.faults) from None
+        text = _text(path)
+        data = _Composer(description).compose(yaml.parse(text, Loader=_LOADER))
+    except _StopError as stop:
+        raise ModelError(
+            [*description.faults, Fault(str(path), stop.line, '', stop.reason)]
+        ) from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        reason = ' '.join(filter(None, (error.context, error.problem)))
+        # The end of the file may count as a line of its own.
+        line = min(mark.line, text.rstrip().count('\n')) + 1 if mark else None
+        raise ModelError([Fault(str(path), line, '', f'not valid YAML: {reason}')]) from None
+    except yaml.YAMLError as error:
+        reason = str(error).splitlines()[0]
+        raise ModelError([Fault(str(path), None, '', f'not valid YAML: {reason}')]) from None
+    if not isinstance(data, dict):
+        reason = 'a model file is a mapping of keys such as `name:` and `bodies:`'
+        raise ModelError([Fault(str(path), 1, '', reason)])
+    description.data = data
+    return description
 
 
-def _fields(root: Section, default_name: str) -> dict[str, object]:
-    version = root.number('format_version', FORMAT_VERSION)
-    if version != FORMAT_VERSION:
-        root.fault('format_version', f'must be {FORMAT_VERSION}, got {version:g}')
-    if root.number('dimension', 2) != 2:
-        root.fault('dimension', 'must be 2: planar models are what this version simulates')
-    everything = 'collide' not in root or root.says('collide', 'all')
-    return {
-        'name': root.text('name', default_name),
-        'gravity': _triple(root, 'gravity'),
-        'material': _material(root.section('materials')),
-        'bodies': tuple(_body(n, section) for n, section in root.named_sections('bodies').items()),
-        'collide': None if everything else tuple(root.name_pairs('collide')),
-        'duration': root.number('duration', 5.0, above=0.0),
-    }
+class _StopError(Exception):
+    """Nothing sensible can be read beyond this."""
+
+    def __init__(self, line: int | None, reason: str) -> None:
+        self.line = line
+        self.reason = reason
 
 
-def _triple(section: Section, key: str) -> Triple:
-    return cast(Triple, section.numbers(key, 3, ORIGIN))
-
-
-def _material(materials: Section) -> Material:
-    section = materials.section('default')
-    materials.close()
-    section.text('law', 'elastic_plastic', choices=('elastic_plastic',))
-    material = Material(
-        stiffness=section.number('stiffness', above=0.0),
-        damping=section.number('damping', minimum=0.0),
-        friction=section.number('friction', minimum=0.0),
-        slip_speed=section.number('slip_speed', above=0.0),
-    )
-    section.close()
-    return material
-
-
-def _body(name: str, section: Section) -> Body:
-    fixed = section.flag('fixed', False)
-    shapes = tuple(shape for item in section.items('shapes') if (shape := _shape(item)))
-    if fixed:
-        body = Body(name, shapes, fixed=True, initial=_initial(section))
-        section.close()
-        return body
-    mass = section.number('mass', above=0.0)
-    com = _triple(section, 'com')
-    joint = section.section('joint')
-    joint.text('type', 'planar', choices=('planar',))
-    joint.close()
-    body = Body(
-        name,
-        shapes,
-        mass=mass,
-        inertia=_inertia(section, mass, com, shapes),
-        com=com,
-        initial=_initial(section),
-    )
-    if any(isinstance(shape, HalfSpace) for shape in shapes):
-        section.fault('shapes', 'a half_space fills half the world: its body must be fixed')
-    section.close()
-    return body
-
-
-def _inertia(section: Section, mass: float, com: Triple, shapes: tuple[Shape, ...]) -> float:
-    """Return izz about the centre of mass [kg m^2]: given, or of a disc of uniform density."""
-    if 'inertia' in section and not section.says('inertia', 'auto'):
-        inertia = section.section('inertia')
-        izz = inertia.number('izz', above=0.0)
-        inertia.close()
-        return izz
-    discs = [shape for shape in shapes if isinstance(shape, Circle)]
-    if len(discs) != 1 or len(shapes) != 1:
-        section.fault('inertia', '`auto` needs one circle; give `inertia: {izz: ...}`')
-        return float('nan')
-    return mass * (discs[0].unit_inertia() + math.dist(discs[0].centre, com[:2]) ** 2)
-
-
-def _shape(section: Section) -> Shape | None:
-    """Return a shape, or None with a fault noted."""
-    known_faults = len(section.document.faults)
-    kind = section.text('type', choices=tuple(_SHAPES))
-    if kind not in _SHAPES:
-        return None
-    build, arguments = _SHAPES[kind](section)
-    section.close()
-    if len(section.document.faults) > known_faults:
-        return None
+def _text(path: Path) -> str:
     try:
-        return build(*arguments)
-    except ValueError as error:
-        section.fault('', str(error))
-        return None
+        # A pipe or a terminal would be waited for: it is opened without waiting, then refused.
+        with open(path, 'rb', opener=_open) as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise _StopError(None, 'cannot be read: not an ordinary file')
+            raw = stream.read(MAXIMUM_SIZE + 1)
+    except OSError as error:
+        raise _StopError(None, f'cannot be read: {error.strerror}') from error
+    except ValueError as error:  # a NUL in the name
+        raise _StopError(None, f'cannot be read: {error}') from error
+    if len(raw) > MAXIMUM_SIZE:
+        raise _StopError(None, f'larger than {MAXIMUM_SIZE // 2**20} MiB: not a model file')
+    try:
+        return raw.decode('utf-8')
+    except UnicodeDecodeError as error:
+        line = raw.count(b'\n', 0, error.start) + 1
+        raise _StopError(line, 'not a text file (UTF-8)') from error
 
 
-def _circle(section: Section) -> tuple[Callable[..., Shape], tuple[object, ...]]:
-    pose = section.section('pose')
-    centre = pose.numbers('position', 3, ORIGIN)[:2]
-    pose.number('angle', 0.0)  # a circle looks the same at every angle
-    pose.close()
-    return Circle, (section.number('radius', above=0.0), centre)
+def _open(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, 'O_NONBLOCK', 0))
 
 
-def _half_space(section: Section) -> tuple[Callable[..., Shape], tuple[object, ...]]:
-    normal = section.numbers('normal', 3, (0.0, 1.0, 0.0))
-    return HalfSpace, (normal, section.number('offset', 0.0))
+class _Composer:
+    """Turns events into data; a stack of open mappings and lists takes the place of recursion."""
+
+    def __init__(self, description: Description) -> None:
+        self._description = description
+        self._open: list[_Open] = []
+        # By anchor: the value, and how many values are in it.
+        self._anchors: dict[str | None, tuple[Any, int]] = {}
+        self._count = 0
+
+    def compose(self, events: Iterator[Any]) -> Any:
+        """Return the value of the first document."""
+        result: list[Any] = []
+        for event in events:
+            line = int(event.start_mark.line) + 1
+            anchor = getattr(event, 'anchor', None)
+            if isinstance(event, yaml.DocumentStartEvent) and result:
+                raise _StopError(line, 'one document a file: remove `---`')
+            if getattr(event, 'tag', None):
+                raise _StopError(line, f'`{event.tag}`: tags are not read, remove it')
+            if isinstance(event, yaml.ScalarEvent):
+                value: Any = event.value
+                if event.implicit[0] and not self._at_key():  # not quoted, no tag
+                    value = _WORDS.get(event.value, event.value)
+                self._value(value, line, result)
+                self._anchors[anchor] = (value, 1)
+            elif isinstance(event, yaml.AliasEvent):
+                if anchor not in self._anchors:
+                    raise _StopError(
+                        line, f'`*{anchor}` stands for nothing: no `&{anchor}` ends above'
+                    )
+                value, size = self._anchors[anchor]
+                self._count += size
+                self._value(value, line, result)
+            elif isinstance(event, yaml.CollectionStartEvent):
+                if len(self._open) >= MAXIMUM_DEPTH:
+                    raise _StopError(line, f'nested more than {MAXIMUM_DEPTH} deep')
+                empty: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
+                path = self._path()
+                self._value(empty, line, result)
+                self._open.append(_Open(empty, path, anchor, self._count))
+            elif isinstance(event, yaml.CollectionEndEvent):
+                closed = self._open.pop()
+                self._anchors[closed.anchor] = (closed.value, self._count - closed.start)
+        return result[0] if result else None
+
+    def _value(self, value: Any, line: int, result: list[Any]) -> None:
+        self._count += 1
+        if self._count > MAXIMUM_VALUES:
+            raise _StopError(line, f'more than {MAXIMUM_VALUES} values: not a model file')
+        if not self._open:
+            result.append(value)
+            return
+        parent = self._open[-1]
+        if isinstance(parent.value, list):
+            self._description.lines[self._path()] = line
+            parent.value.append(value)
+        elif parent.key is None:
+            if not isinstance(value, str):
+                raise _StopError(line, 'a key must be a word, not a list or a mapping')
+            parent.key = value
+            self._description.lines.setdefault(self._path(), line)
+            if value in parent.value:
+                self._description.faults.append(
+                    Fault(self._description.source, line, self._path(), 'is given twice')
+                )
+        else:
+            parent.value.setdefault(parent.key, value)
+            parent.key = None
+
+    def _at_key(self) -> bool:
+        return bool(self._open) and self._open[-1].key is None and self._open[-1].value is not None
+
+    def _path(self) -> str:
+        """Return the dotted path of the value to come."""
+        if not self._open:
+            return ''
+        parent = self._open[-1]
+        if isinstance(parent.value, list):
+            return f'{parent.path}[{len(parent.value)}]'
+        return parent.path if parent.key is None else joined(parent.path, parent.key)
 
 
-_SHAPES = {'circle': _circle, 'half_space': _half_space}
+class _Open:
+    """A mapping or list that is not closed yet."""
 
-
-def _initial(section: Section) -> InitialState:
-    initial = section.section('initial')
-    state = InitialState(
-        position=_triple(initial, 'position'),
-        angle=initial.number('angle', 0.0),
-        velocity=_triple(initial, 'velocity'),
-        angular_velocity=initial.number('angular_velocity', 0.0),
-    )
-    initial.close()
-    return state
+    def __init__(self, value: Any, path: str, anchor: str | None, start: int) -> None:
+        self.value = value
+        self.path = path
+        self.anchor = anchor
+        self.start = start
+        self.key: str | None = None  # of a mapping, while its value is to come

@@ -45,13 +45,14 @@ class Transforms:
     def __init__(self, node: Node, model: Model, snapshot: Snapshot) -> None:
         self._tf = node.create_publisher(TFMessage, '/tf', 100)
         self._static = node.create_publisher(TFMessage, '/tf_static', LATCHED)
-        self._bodies = {body.name: transform(WORLD, body.name) for body in model.moving}
+        moving = [name for name in model.body_names if name not in model.grounded]
+        self._bodies = {name: transform(WORLD, name) for name in moving}
         self._coms = {name: transform(WORLD, com_frame(name)) for name in model.body_names}
         self._contacts = [transform(WORLD, contact_frame(a, b)) for a, b in model.pairs]
         self._message = TFMessage(
             transforms=[*self._bodies.values(), *self._coms.values(), *self._contacts]
         )
-        fixed = [transform(WORLD, body.name) for body in model.bodies if body.fixed]
+        fixed = [transform(WORLD, name) for name in sorted(model.grounded)]
         for message in fixed:
             write_pose(message, snapshot.poses[message.child_frame_id])
         self._static.publish(TFMessage(transforms=fixed))

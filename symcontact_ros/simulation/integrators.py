@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-State = list[float]
-Rates = Callable[[State], State]
+from symcontact_ros.types import Vector
+
+Rates = Callable[[Vector], Vector]
 
 
-def rk4(rates: Rates, state: State, h: float) -> State:
+def rk4(rates: Rates, state: Vector, h: float) -> Vector:
     """Return the state after h [s] by the classical Runge-Kutta method of order 4."""
     k1 = rates(state)
-    k2 = rates([x + 0.5 * h * k for x, k in zip(state, k1, strict=True)])
-    k3 = rates([x + 0.5 * h * k for x, k in zip(state, k2, strict=True)])
-    k4 = rates([x + h * k for x, k in zip(state, k3, strict=True)])
-    return [
-        x + h / 6.0 * (a + 2.0 * (b + c) + d)
-        for x, a, b, c, d in zip(state, k1, k2, k3, k4, strict=True)
-    ]
+    k2 = rates(state + 0.5 * h * k1)
+    k3 = rates(state + 0.5 * h * k2)
+    k4 = rates(state + h * k3)
+    return state + h / 6.0 * (k1 + 2.0 * (k2 + k3) + k4)
 
 
 INTEGRATORS = {'rk4': rk4}

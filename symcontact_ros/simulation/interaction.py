@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+import math
 from typing import NamedTuple
 
-from symcontact_ros.collision.planar import Gap, PAIRS, place
-from symcontact_ros.contact.laws import elastic_plastic
+from symcontact_ros.collision.planar import Frame, Gap, PAIRS, place, Placed, size_of
+from symcontact_ros.contact.laws import Constants, elastic_plastic
 from symcontact_ros.errors import OptionError
+from symcontact_ros.model.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.simulation.dynamics import Motion
+from symcontact_ros.model.parts import PlacedShape
+
+
+class Motion(NamedTuple):
+    """Where a body is and how it moves, in the plane and in world axes."""
+
+    frame: tuple[float, ...]  # x, y [m], cos, sin of the body frame
+    com: tuple[float, ...]  # x, y of the centre of mass [m]
+    twist: tuple[float, ...]  # vx, vy of the centre of mass [m/s], rate of turn [rad/s]
 
 
 class Touch(NamedTuple):
@@ -30,34 +40,65 @@ class Interaction:
     """All pairs of bodies that may touch."""
 
     def __init__(self, model: Model) -> None:
-        self.material = model.material
         self.pairs = model.pairs
-        self._shapes = {body.name: body.shapes for body in model.bodies}
+        self._model = model
+        self.constants: dict[tuple[str, str], Constants] = {}
         for a, b in self.pairs:
-            for shape_a in self._shapes[a]:
-                for shape_b in self._shapes[b]:
-                    if (shape_a.kind, shape_b.kind) not in PAIRS:
-                        raise OptionError(f'no test for {shape_a.kind} and {shape_b.kind}')
+            for one in model.body(a).shapes:
+                for other in model.body(b).shapes:
+                    kinds = (one.shape.kind, other.shape.kind)
+                    if kinds not in PAIRS:
+                        raise OptionError(
+                            f'{a} and {b}: no collision test for {kinds[0]} and {kinds[1]} yet'
+                        )
+        self._shapes: dict[str, list[tuple[str, Placed, Frame]]] = {}
+        self.set_values(model.parameters)
+
+    def set_values(self, values: Values) -> None:
+        """Take new values of the live symbols."""
+        involved = {name for pair in self.pairs for name in pair}
+        self._shapes = {
+            body.name: [_in_body(placed, values) for placed in body.shapes]
+            for body in self._model.bodies
+            if body.name in involved
+        }
+        for pair in self.pairs:
+            material = self._model.material(*pair)
+            self.constants[pair] = Constants(
+                *evaluate_all(
+                    (
+                        material.stiffness,
+                        material.damping,
+                        material.friction,
+                        material.slip_speed,
+                    ),
+                    values,
+                )
+            )
 
     def touches(self, motions: Mapping[str, Motion]) -> Iterator[tuple[str, str, Touch]]:
         """Yield body A, body B and the touch of each pair of their shapes, apart or not."""
         placed = {
-            name: [(shape.kind, place(shape, motions[name].frame)) for shape in shapes]
+            name: [
+                (kind, place(kind, size, _composed(motions[name].frame, frame)))
+                for kind, size, frame in shapes
+            ]
             for name, shapes in self._shapes.items()
         }
         for a, b in self.pairs:
             for kind_a, placed_a in placed[a]:
                 for kind_b, placed_b in placed[b]:
                     gap = PAIRS[kind_a, kind_b](placed_a, placed_b)
-                    yield a, b, self._resolve(gap, motions[a], motions[b])
+                    yield a, b, self._resolve(gap, motions[a], motions[b], self.constants[a, b])
 
-    def _resolve(self, gap: Gap, a: Motion, b: Motion) -> Touch:
+    @staticmethod
+    def _resolve(gap: Gap, a: Motion, b: Motion, constants: Constants) -> Touch:
         distance, nx, ny = gap[:3]
         if distance >= 0.0:
             return Touch(gap, 0.0, 0.0)
         vx, vy = relative_velocity(Touch(gap, 0.0, 0.0).point, a, b)
         normal, tangent = elastic_plastic(
-            -distance, vx * nx + vy * ny, vy * nx - vx * ny, self.material
+            -distance, vx * nx + vy * ny, vy * nx - vx * ny, constants
         )
         return Touch(gap, normal * nx - tangent * ny, normal * ny + tangent * nx)
 
@@ -79,3 +120,27 @@ def add_force(
     wrench[0] += fx
     wrench[1] += fy
     wrench[2] += (point[0] - motion.com[0]) * fy - (point[1] - motion.com[1]) * fx
+
+
+def _in_body(placed: PlacedShape, values: Values) -> tuple[str, Placed, Frame]:
+    x, y, _ = evaluate_all(placed.placement.position, values)
+    _, _, sin, cos = placed.placement.rotation.evaluated(values)  # of half the angle
+    size = size_of(placed.shape.evaluated(values))
+    return placed.shape.kind, size, (x, y, cos * cos - sin * sin, 2.0 * sin * cos)
+
+
+def _composed(body: Frame, shape: Frame) -> Frame:
+    """Return the frame of a shape in the world."""
+    bx, by, bc, bs = body
+    x, y, c, s = shape
+    return bx + bc * x - bs * y, by + bs * x + bc * y, bc * c - bs * s, bs * c + bc * s
+
+
+def still(body_frame: Frame) -> Motion:
+    """Return the motion of a body that never moves; its centre of mass is its origin."""
+    return Motion(body_frame, body_frame[:2], (0.0, 0.0, 0.0))
+
+
+def planar_frame(position: tuple[float, ...], angle: float) -> Frame:
+    """Return x, y, cos, sin."""
+    return position[0], position[1], math.cos(angle), math.sin(angle)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.query import as_proximity, check_detector
+from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.errors import DivergenceError, OptionError
+from symcontact_ros.model.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.simulation.dynamics import Dynamics, Motion
-from symcontact_ros.simulation.guards import needed_parts
-from symcontact_ros.simulation.integrators import INTEGRATORS, State
-from symcontact_ros.simulation.interaction import add_force, Interaction, Touch
+from symcontact_ros.model.parts import COORDINATES, SPEEDS
+from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
+from symcontact_ros.simulation.guards import needed_parts, Weight
+from symcontact_ros.simulation.integrators import INTEGRATORS
+from symcontact_ros.simulation.interaction import add_force, Interaction, Motion, still, Touch
+from symcontact_ros.simulation.state import ground_pose, initial_state, normalise, quaternion_of
+from symcontact_ros.simulation.templates import Progress
 from symcontact_ros.types import (
     Contact,
     PairState,
@@ -42,6 +49,8 @@ class Simulation:
         Fixed step [s].
     max_substeps
         Into how many parts a step may be cut while stiff contacts last.
+    progress
+        Called with a word on what takes its time.
 
     """
 
@@ -51,7 +60,9 @@ class Simulation:
         detector: str = 'sat',
         integrator: str = 'rk4',
         step_size: float = 1e-3,
+        *,
         max_substeps: int = 64,
+        progress: Progress = lambda text: None,
     ) -> None:
         check_detector(detector)
         if integrator not in INTEGRATORS:
@@ -66,11 +77,17 @@ class Simulation:
         self.step_size = step_size
         self.max_substeps = max_substeps
         self.steps = 0  # since the start
-        self._dynamics = Dynamics(model)
+        self._dynamics = Dynamics(model, cache=Cache(), progress=progress)
         self._interaction = Interaction(model)
         self._integrate = INTEGRATORS[integrator]
-        self._nq = 3 * len(model.moving)
-        self._state = self._initial_state()
+        self._nq = model.coordinate_count
+        self._values = dict(model.parameters)
+        self._ground = {
+            name: ground_pose(model, model.body(name), self._values) for name in model.grounded
+        }
+        self._springs = _springs(model, self._values)
+        self._weights = self._weigh()
+        self._state = np.concatenate(initial_state(model, self._values))
 
     @property
     def time(self) -> float:
@@ -79,45 +96,76 @@ class Simulation:
 
     @property
     def q(self) -> Vector:
-        """Coordinates: x, y [m], angle [rad] of each moving body's origin."""
-        return vector(self._state[: self._nq])
+        """Coordinates, joint by joint: see the README for their order."""
+        return self._state[: self._nq].copy()
 
     @property
     def u(self) -> Vector:
-        """Speeds: vx, vy [m/s], rate of turn [rad/s] of each moving body's origin."""
-        return vector(self._state[self._nq :])
+        """Speeds, joint by joint."""
+        return self._state[self._nq :].copy()
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The live symbols and their values now."""
+        return dict(self._values)
+
+    def set_parameters(self, values: Mapping[str, float]) -> None:
+        """Change live symbols; the next step uses them. OptionError changes nothing."""
+        self._check_values(values)
+        self._values |= {name: float(value) for name, value in values.items()}
+        self._dynamics.set_values(self._values)
+        self._interaction.set_values(self._values)
+        self._springs = _springs(self.model, self._values)
+        self._weights = self._weigh()
+
+    def set_state(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
+        """Set coordinates and speeds, or one of them; quaternions are made unit."""
+        for name, values, part in (
+            ('q', q, slice(0, self._nq)),
+            ('u', u, slice(self._nq, len(self._state))),
+        ):
+            if values is not None:
+                array = np.array(values, dtype=float)
+                if array.shape != self._state[part].shape or not np.isfinite(array).all():
+                    count = len(self._state[part])
+                    raise OptionError(f'{name} must be {count} finite numbers')
+                self._state[part] = array
+        normalise(self.model, self._state[: self._nq])
 
     def reset(self) -> None:
         """Go back to the initial state and to time 0."""
         self.steps = 0
-        self._state = self._initial_state()
+        self._state = np.concatenate(initial_state(self.model, self._values))
 
     def step(self, count: int = 1) -> None:
         """Advance by count steps; DivergenceError leaves the state before the bad one."""
         for _ in range(count):
             state = self._state
-            try:
-                parts = self._substeps(state)
-                for _ in range(parts):
-                    state = self._integrate(self._rates, state, self.step_size / parts)
-            except OverflowError:
-                state = [math.nan] * len(state)
-            if not all(map(math.isfinite, state)):
+            with np.errstate(all='ignore'):
+                try:
+                    parts = self._substeps(state)
+                    for _ in range(parts):
+                        state = self._integrate(self._rates, state, self.step_size / parts)
+                except (OverflowError, ZeroDivisionError):
+                    state = np.full_like(state, np.nan)
+            if not np.isfinite(state).all():
                 raise self._divergence(state)
+            normalise(self.model, state[: self._nq])
             self._state = state
             self.steps += 1
 
     def snapshot(self) -> Snapshot:
         """Return everything about this instant."""
-        motions = self._motions(self._state)
+        bodies = self._bodies(self._state)
+        motions = self._motions(bodies)
         touching: dict[tuple[str, str], list[Touch]] = {p: [] for p in self._interaction.pairs}
         for a, b, touch in self._interaction.touches(motions):
             touching[a, b].append(touch)
         return Snapshot(
             self.time,
-            {name: _pose(motion) for name, motion in motions.items()},
-            {name: vector([*motion.com, 0.0]) for name, motion in motions.items()},
-            {name: _twist(motion) for name, motion in motions.items()},
+            {name: _pose(body) for name, body in bodies.items()},
+            {name: vector(body.com) for name, body in bodies.items()},
+            {name: Twist(vector(b.twist[:3]), vector(b.twist[3:])) for name, b in bodies.items()},
             tuple(_pair_state(a, b, touches) for (a, b), touches in touching.items()),
         )
 
@@ -144,56 +192,129 @@ class Simulation:
             self.model.body(other)
         return self.snapshot().contact_wrench(body, other)
 
-    def _rates(self, state: State) -> State:
+    def _rates(self, state: Vector) -> Vector:
         """Return the time derivative of the state: the whole physics of the model."""
         q, u = state[: self._nq], state[self._nq :]
-        motions = self._dynamics.motions(q, u)
-        wrenches = {name: [0.0, 0.0, 0.0] for name in motions}
-        for a, b, touch in self._interaction.touches(motions):
-            if touch.gap[0] < 0.0:
-                add_force(wrenches[b], motions[b], touch.point, touch.fx, touch.fy)
-                add_force(wrenches[a], motions[a], touch.point, -touch.fx, -touch.fy)
-        qdot, udot = self._dynamics.rates(q, u, wrenches)
-        return qdot + udot
+        wrenches: dict[str, list[float]] = {}
+        if self._interaction.pairs:
+            motions = self._motions(self._bodies(state))
+            for a, b, touch in self._interaction.touches(motions):
+                if touch.gap[0] < 0.0:
+                    for body, sign in ((a, -1.0), (b, 1.0)):
+                        wrench = wrenches.setdefault(body, [0.0, 0.0, 0.0])
+                        add_force(
+                            wrench, motions[body], touch.point, sign * touch.fx, sign * touch.fy
+                        )
+        loads = {
+            name: ((fx, fy, 0.0), (0.0, 0.0, torque))
+            for name, (fx, fy, torque) in wrenches.items()
+        }
+        return np.concatenate(self._dynamics.rates(q, u, self._efforts(q, u), loads))
 
-    def _substeps(self, state: State) -> int:
+    def _efforts(self, q: Vector, u: Vector) -> Vector:
+        """Return what springs and dampers of joints do, as generalised forces."""
+        efforts = np.zeros(len(u))
+        for i, j, k, rest, c in self._springs:
+            efforts[j] = -k * (q[i] - rest) - c * u[j]
+        return efforts
+
+    def _substeps(self, state: Vector) -> int:
         """Return into how many parts the next step is cut, from the contacts at its start."""
-        motions = self._motions(state)
+        if not self._interaction.pairs:
+            return 1
+        motions = self._motions(self._bodies(state))
         parts = [
-            needed_parts(touch, self.model.material, motions[a], motions[b], self.step_size)
+            needed_parts(
+                touch,
+                self._interaction.constants[a, b],
+                [(motions[name], self._weights[name]) for name in (a, b)],
+                self.step_size,
+            )
             for a, b, touch in self._interaction.touches(motions)
         ]
         needed = max(parts, default=1.0)
         return math.ceil(max(1.0, needed)) if needed < self.max_substeps else self.max_substeps
 
-    def _divergence(self, state: State) -> DivergenceError:
+    def _weigh(self) -> dict[str, Weight]:
+        """Return what every body opposes to a push, for the guards."""
+        weights = {}
+        for body in self.model.bodies:
+            mass, inertia = evaluate_all((body.mass, body.inertia[2]), self._values)
+            fixed = body.name in self._ground
+            weights[body.name] = Weight(
+                math.inf if fixed else mass, math.inf if fixed else inertia
+            )
+        return weights
+
+    def _divergence(self, state: Vector) -> DivergenceError:
         """Return the error for a state with numbers that are not finite."""
-        bad = next(i for i, value in enumerate(state) if not math.isfinite(value))
-        name = self.model.moving[bad % self._nq // 3].name
+        bad = int(np.flatnonzero(~np.isfinite(state))[0])
+        name = _owner(self.model, bad)
         return DivergenceError(
             f'body {name!r} left the finite numbers at {self.time:.6g} s; the state is that '
             'before the step: make step_size smaller or the stiffness lower'
         )
 
-    def _motions(self, state: State) -> dict[str, Motion]:
-        return self._dynamics.motions(state[: self._nq], state[self._nq :])
+    def _check_values(self, values: Mapping[str, float]) -> None:
+        for name, value in values.items():
+            if name not in self.model.symbols:
+                known = ', '.join(self.model.symbols)
+                raise OptionError(f'no live symbol {name!r}; there are: {known}')
+            symbol = self.model.symbols[name]
+            if not symbol.minimum <= value <= symbol.maximum or not math.isfinite(value):
+                raise OptionError(
+                    f'{name} must be within [{symbol.minimum:g}, {symbol.maximum:g}], got {value}'
+                )
 
-    def _initial_state(self) -> State:
-        starts = [body.initial for body in self.model.moving]
-        q = [x for start in starts for x in (*start.position[:2], start.angle)]
-        u = [x for start in starts for x in (*start.velocity[:2], start.angular_velocity)]
-        return q + u
+    def _bodies(self, state: Vector) -> dict[str, Kinematics]:
+        """Return where every body is and how it moves, fixed ones included."""
+        found = self._dynamics.kinematics(state[: self._nq], state[self._nq :])
+        for name, (rotation, position) in self._ground.items():
+            if name not in found:
+                place = tuple(position.tolist())
+                found[name] = Kinematics(
+                    tuple(rotation.ravel().tolist()), place, place, (0.0,) * 6
+                )
+        return {name: found[name] for name in self.model.body_names}
+
+    def _motions(self, bodies: Mapping[str, Kinematics]) -> dict[str, Motion]:
+        """Return the bodies as the planar collision tests want them."""
+        motions = {}
+        for name, body in bodies.items():
+            frame = (body.position[0], body.position[1], body.rotation[0], body.rotation[3])
+            motions[name] = (
+                still(frame)
+                if name in self._ground
+                else Motion(frame, body.com[:2], (*body.twist[:2], body.twist[5]))
+            )
+        return motions
 
 
-def _pose(motion: Motion) -> Pose:
-    x, y, cos, sin = motion.frame
-    half = 0.5 * math.atan2(sin, cos)
-    return Pose(vector([x, y, 0.0]), vector([0.0, 0.0, math.sin(half), math.cos(half)]))
+def _springs(model: Model, values: Values) -> list[tuple[int, int, float, float, float]]:
+    """Return index of q, index of u, stiffness, rest position and damping of the 1-DOF joints."""
+    springs, i, j = [], 0, 0
+    for body in model.moving:
+        joint = body.joint
+        if SPEEDS[joint.type] == 1:
+            constants = (joint.stiffness, joint.rest_position, joint.damping)
+            k, rest, c = evaluate_all(constants, values)
+            springs.append((i, j, k, rest, c))
+        i += COORDINATES[joint.type]
+        j += SPEEDS[joint.type]
+    return springs
 
 
-def _twist(motion: Motion) -> Twist:
-    vx, vy, rate = motion.twist
-    return Twist(vector([vx, vy, 0.0]), vector([0.0, 0.0, rate]))
+def _owner(model: Model, index: int) -> str:
+    """Return the body that a number of the state belongs to."""
+    counts = [COORDINATES[body.joint.type] for body in model.moving]
+    if index >= sum(counts):
+        index -= sum(counts)
+        counts = [SPEEDS[body.joint.type] for body in model.moving]
+    return model.moving[int(np.searchsorted(np.cumsum(counts), index, side='right'))].name
+
+
+def _pose(body: Kinematics) -> Pose:
+    return Pose(vector(body.position), quaternion_of(np.reshape(body.rotation, (3, 3))))
 
 
 def _pair_state(body_a: str, body_b: str, touches: list[Touch]) -> PairState:

@@ -8,13 +8,21 @@ import sympy as sm
 
 from symcontact_ros.tape import Builder, Program
 
-_FUNCTIONS = {sm.sin: 'sin', sm.cos: 'cos'}
+_FUNCTIONS = {
+    sm.sin: 'sin',
+    sm.cos: 'cos',
+    sm.tan: 'tan',
+    sm.exp: 'exp',
+    sm.log: 'log',
+    sm.tanh: 'tanh',
+}
 
 
 def lower(
     name: str,
     arguments: Mapping[str, Sequence[sm.Symbol]],
     results: Mapping[str, Sequence[sm.Expr]],
+    assignments: Sequence[tuple[sm.Symbol, sm.Expr]] = (),
 ) -> Program:
     """
     Return the program that computes results from arguments, common parts computed once.
@@ -27,9 +35,13 @@ def lower(
         The symbols of each block of inputs, in order.
     results
         The expressions of each block of outputs, in order.
+    assignments
+        Names that the results use, in the order of their definition.
 
     """
     lowering = _Lowering(arguments)
+    for symbol, expression in assignments:
+        lowering.define(symbol, expression)
     values = {
         block: tuple(lowering.value(expression) for expression in expressions)
         for block, expressions in results.items()
@@ -45,6 +57,9 @@ class _Lowering:
             for block, symbols in arguments.items()
             for index, symbol in enumerate(symbols)
         }
+
+    def define(self, symbol: sm.Symbol, expression: sm.Expr) -> None:
+        self._known[symbol] = self.value(expression)
 
     def value(self, expression: sm.Expr) -> int:
         if expression not in self._known:
@@ -103,4 +118,4 @@ class _Lowering:
             half = self.value(base ** (exponent // 2))
             square = emit('mul', half, half)
             return square if exponent % 2 == 0 else emit('mul', square, self.value(base))
-        raise TypeError(f'no instruction for the exponent {exponent}')
+        return emit('pow', self.value(base), self.value(exponent))

@@ -1,0 +1,288 @@
+"""
+What was derived and compiled before, kept on disk; and programs as text, to be kept there.
+
+A cache of machine code is a way in for whoever can write to it, so nothing is read from a folder
+or file that belongs to another user or that others may write to, and no symbolic link is
+followed. A file that is torn, altered or of another version is as good as none. No fault of the
+cache stops a simulation: it warns once, and the work is done anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+import contextlib
+import errno
+import hashlib
+import json
+import logging
+import math
+import os
+from pathlib import Path
+import re
+import stat
+import time
+from typing import Any
+
+from symcontact_ros.tape import BINARY, Instruction, Program, UNARY
+
+MAGIC = b'symcontact_ros cache 1\n'  # raise the number when the meaning of a file changes
+ENTRIES = 200  # more are pruned, the longest unused first
+LONGEST_BLOCK = 1_000_000  # numbers in an argument block of a program that is read back
+_KEY = re.compile(r'[0-9a-f]{64}')
+_NAME = re.compile(r'[a-z0-9][a-z0-9._-]{0,99}')
+_DIGEST = hashlib.sha256().digest_size
+_ABANDONED = 600.0  # a file half written for longer [s] has lost its writer
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# O_NONBLOCK: opening a pipe that someone put there must not wait for its other end.
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_OPERANDS = {**dict.fromkeys(UNARY, 1), **dict.fromkeys(BINARY, 2)}
+_log = logging.getLogger(__name__)
+
+
+class UntrustedError(OSError):
+    """A file or folder that someone else could have written."""
+
+
+def default_folder() -> Path:
+    """Return ``$SYMCONTACT_CACHE_DIR``, or our folder in the user's cache folder."""
+    own = os.environ.get('SYMCONTACT_CACHE_DIR')
+    if own:
+        return Path(os.path.expanduser(own)).absolute()
+    users = os.environ.get('XDG_CACHE_HOME', '')
+    if not os.path.isabs(users):  # then it is to be ignored, says its specification
+        # Without a home, `~` stays: /~ cannot be made, and the work is done without a cache.
+        users = os.path.join('/', os.path.expanduser('~'), '.cache')
+    return Path(users, 'symcontact_ros')
+
+
+class Cache:
+    """
+    Entries under a key, each holding named blobs.
+
+    Parameters
+    ----------
+    folder
+        Where to keep them; `default_folder` unless given. Made when first written to.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = default_folder() if folder is None else Path(folder)
+        self._warned = False
+
+    def load(self, key: str, name: str) -> bytes | None:
+        """
+        Return a blob, or None if it is not there or not to be trusted.
+
+        Parameters
+        ----------
+        key
+            Hexadecimal SHA-256 of all that the entry depends on.
+        name
+            Of the blob in the entry: lower-case letters, digits, ``.``, ``_`` and ``-``.
+        """
+        _check_names(key, name)
+        try:
+            with _opened(self.folder, _FOLDER) as root, _opened(key, _FOLDER, root) as entry:
+                content = _content(name, entry)
+                with contextlib.suppress(OSError):  # a read-only cache is a good cache
+                    os.utime(entry)  # the time of the last use, for pruning
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._warn(error)
+            return None
+        start = len(MAGIC) + _DIGEST
+        payload = content[start:]
+        return payload if content[:start] == _header(key, name, payload) else None
+
+    def store(self, key: str, name: str, payload: bytes) -> bool:
+        """
+        Keep a blob, in place of the one there may be; return whether that was possible.
+
+        Readers see the old blob or the new one, never a part, whoever else writes or dies.
+        """
+        _check_names(key, name)
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with _opened(self.folder, _FOLDER) as root:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(key, 0o700, dir_fd=root)
+                with _opened(key, _FOLDER, root) as entry:
+                    _replace(name, _header(key, name, payload) + payload, entry)
+                _prune(root, ENTRIES)
+        except OSError as error:
+            self._warn(error)
+            return False
+        return True
+
+    def _warn(self, error: OSError) -> None:
+        if not self._warned:
+            self._warned = True
+            _log.warning('working without the cache %s: %s', self.folder, error)
+
+
+def _check_names(key: str, name: str) -> None:
+    """Raise ValueError for names that could lead out of the folder."""
+    if not _KEY.fullmatch(key):
+        raise ValueError(f'not a hexadecimal SHA-256: {key!r}')
+    if not _NAME.fullmatch(name):
+        raise ValueError(f'not a name of a blob: {name!r}')
+
+
+def _header(key: str, name: str, payload: bytes) -> bytes:
+    """Return what a file starts with; key and name are in it so that no file passes as another."""
+    digest = hashlib.sha256(f'{key}/{name}/'.encode())
+    digest.update(payload)
+    return MAGIC + digest.digest()
+
+
+@contextlib.contextmanager
+def _opened(path: str | Path, flags: int, folder: int | None = None) -> Iterator[int]:
+    """
+    Give a descriptor of something that only this user can have written.
+
+    What is checked is what was opened, and all below it is reached through the descriptor, so
+    that nothing can be exchanged between the check and the use.
+    """
+    try:
+        descriptor = os.open(path, flags, 0o600, dir_fd=folder)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR):
+            raise UntrustedError(f'{path} is a symbolic link or not a folder') from None
+        raise
+    try:
+        status = os.fstat(descriptor)
+        if status.st_uid != os.geteuid():
+            raise UntrustedError(f'{path} belongs to another user')
+        if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise UntrustedError(f'{path} can be written to by other users')
+        if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+            raise UntrustedError(f'{path} is not a file')
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _content(name: str, entry: int) -> bytes:
+    with _opened(name, _READ, entry) as descriptor, open(descriptor, 'rb', closefd=False) as file:
+        return file.read()
+
+
+def _replace(name: str, content: bytes, entry: int) -> None:
+    """Write a file beside the wanted one and put it in its place in one move."""
+    unfinished = f'.{os.urandom(8).hex()}'
+    try:
+        with _opened(unfinished, _WRITE, entry) as descriptor:
+            with open(descriptor, 'wb', closefd=False) as file:
+                file.write(content)
+            os.fsync(descriptor)  # a machine switched off after its first start starts warm
+        os.replace(unfinished, name, src_dir_fd=entry, dst_dir_fd=entry)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(unfinished, dir_fd=entry)
+        raise
+
+
+def _prune(root: int, kept: int) -> None:
+    """Remove entries but the ``kept`` last used, and what dead writers left in the others."""
+    last_use = {}
+    for key in filter(_KEY.fullmatch, os.listdir(root)):  # all else in the folder is not ours
+        with contextlib.suppress(OSError):  # removed meanwhile
+            last_use[key] = os.stat(key, dir_fd=root, follow_symlinks=False).st_mtime
+    newest_first = sorted(last_use, key=last_use.__getitem__, reverse=True)
+    for rank, key in enumerate(newest_first):
+        with contextlib.suppress(OSError), _opened(key, _FOLDER, root) as entry:
+            _clear(entry, everything=rank >= kept)
+            if rank >= kept:
+                os.rmdir(key, dir_fd=root)
+
+
+def _clear(entry: int, everything: bool) -> None:
+    """Remove the abandoned files of an entry, or all files."""
+    for name in os.listdir(entry):
+        age = time.time() - os.stat(name, dir_fd=entry, follow_symlinks=False).st_mtime
+        if everything or (name.startswith('.') and age > _ABANDONED):
+            os.unlink(name, dir_fd=entry)
+
+
+def programs_to_json(programs: Sequence[Program]) -> bytes:
+    """Return programs as JSON text; numbers are written so that they come back exactly."""
+    written = [
+        {
+            'name': program.name,
+            'arguments': list(program.arguments.items()),
+            'instructions': [
+                ('constant', float(instruction[1]))
+                if instruction[0] == 'constant'
+                else instruction
+                for instruction in program.instructions
+            ],
+            'results': list(program.results.items()),
+        }
+        for program in programs
+    ]
+    return json.dumps(written, allow_nan=False, separators=(',', ':')).encode()
+
+
+def programs_from_json(text: bytes) -> list[Program]:
+    """Return the programs of a JSON text; one that is not made by `programs_to_json` raises."""
+    try:
+        return [_program(**_dict(written)) for written in _list(json.loads(text))]
+    except (TypeError, LookupError, RecursionError) as error:
+        raise ValueError(f'not a list of programs: {error!r}') from None
+
+
+def _program(*, name: Any, arguments: Any, instructions: Any, results: Any) -> Program:
+    lengths = {_text(block): _integer(n, LONGEST_BLOCK) for block, n in _list(arguments)}
+    values = {
+        _text(block): tuple(_integer(value, len(instructions) - 1) for value in _list(members))
+        for block, members in _list(results)
+    }
+    if len(lengths) != len(arguments) or len(values) != len(results):
+        raise ValueError('two blocks of the same name')
+    checked = tuple(
+        _instruction(_list(instruction), lengths, value)
+        for value, instruction in enumerate(_list(instructions))
+    )
+    return Program(_text(name), lengths, checked, values)
+
+
+def _instruction(written: list[Any], lengths: dict[str, int], value: int) -> Instruction:
+    """Return the instruction that computes a value; it may use earlier values alone."""
+    operation, *operands = written
+    if operation == 'constant':
+        (number,) = operands
+        if type(number) is not float or not math.isfinite(number):
+            raise ValueError(f'not a finite number: {number!r:.50}')
+        return (operation, number)
+    if operation == 'input':
+        block, index = operands
+        return (operation, _text(block), _integer(index, lengths[block] - 1))
+    if not isinstance(operation, str) or _OPERANDS.get(operation) != len(operands):
+        raise ValueError(f'not an operation of {len(operands)} operands: {operation!r:.50}')
+    return (operation, *(_integer(operand, value - 1) for operand in operands))
+
+
+def _integer(item: object, largest: int) -> int:
+    if type(item) is not int or not 0 <= item <= largest:
+        raise ValueError(f'not an integer from 0 to {largest}: {item!r:.50}')
+    return item
+
+
+def _text(item: object) -> str:
+    if not isinstance(item, str) or not item:
+        raise ValueError(f'not a name: {item!r:.50}')
+    return item
+
+
+def _list(item: object) -> list[Any]:
+    if not isinstance(item, list):
+        raise ValueError(f'not a list: {item!r:.50}')
+    return item
+
+
+def _dict(item: object) -> dict[str, Any]:
+    if not isinstance(item, dict):
+        raise ValueError(f'not an object: {item!r:.50}')
+    return item

@@ -1,0 +1,169 @@
+"""Programs become functions: machine code where llvmlite is installed, plain Python elsewhere."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+import ctypes
+from functools import partial
+import hashlib
+from itertools import accumulate
+import struct
+from typing import Literal
+
+from symcontact_ros.compiled import llvm_backend, python_backend
+from symcontact_ros.compiled.cache import Cache
+from symcontact_ros.errors import MissingPackageError
+from symcontact_ros.tape import Program
+
+Backend = Literal['auto', 'llvm', 'python']
+Blocks = tuple[tuple[float, ...], ...]
+
+_NUMBER = ctypes.sizeof(ctypes.c_double)  # [byte]
+
+
+class Function(ABC):
+    """
+    A program that can be called: ``f(*blocks) -> (block, ...)``, from any thread.
+
+    Attributes
+    ----------
+    name
+        The program's.
+    arguments, results
+        Block -> how many numbers, in the order of the call.
+    address
+        Of ``void f(double* block, ..., double* result, ...)``, for compiled loops, good for as
+        long as this object lives; None if there is no machine code. Blocks must not overlap.
+    """
+
+    def __init__(self, program: Program, address: int | None = None) -> None:
+        self.name = program.name
+        self.arguments = dict(program.arguments)
+        self.results = {block: len(values) for block, values in program.results.items()}
+        self.address = address
+
+    @abstractmethod
+    def __call__(self, *blocks: Sequence[float]) -> Blocks:
+        """Return the result blocks; an argument block of a wrong length is a ValueError."""
+
+    def _wrong(self, blocks: Sequence[Sequence[float]]) -> ValueError:
+        lengths = [len(block) for block in blocks]
+        return ValueError(f'{self.name} takes {self.arguments} numbers, not {lengths}')
+
+
+def compile_functions(
+    programs: Sequence[Program],
+    cache: Cache | None = None,
+    key: str | None = None,
+    backend: Backend = 'auto',
+) -> dict[str, Function]:
+    """
+    Return the functions of programs under their names.
+
+    Parameters
+    ----------
+    programs
+        They are compiled together; their names differ.
+    cache
+        Where machine code is looked for first and kept afterwards; nowhere unless given.
+    key
+        The entry of the cache to use, a hexadecimal SHA-256; one of the code's own unless given.
+        Code of other programs, or for another machine, is never taken, whatever the key.
+    backend
+        ``'llvm'``, ``'python'``, or ``'auto'``: LLVM if llvmlite is installed.
+    """
+    if backend not in ('auto', 'llvm', 'python'):
+        raise ValueError(f'no such backend: {backend!r}')
+    if backend == 'python' or (backend == 'auto' and not _has_llvm()):
+        return {program.name: _PythonFunction(program) for program in programs}
+    if not _has_llvm():
+        raise MissingPackageError('the backend llvm needs llvmlite: pip install llvmlite')
+    library = llvm_backend.link(_object_code(programs, cache, key))
+    return {program.name: _MachineFunction(program, library) for program in programs}
+
+
+def _has_llvm() -> bool:
+    try:
+        import llvmlite.binding  # noqa: F401
+    except (ImportError, OSError):  # OSError: installed, but its shared library does not load
+        return False
+    return True
+
+
+def _object_code(programs: Sequence[Program], cache: Cache | None, key: str | None) -> bytes:
+    """Return the programs as object code, from the cache if it is there."""
+    text = llvm_backend.ir_text(programs)
+    if cache is None:
+        return llvm_backend.compile_ir(text)
+    machine = llvm_backend.machine_fingerprint()
+    digest = hashlib.sha256(f'{machine}\n{text}'.encode())
+    key = key or digest.hexdigest()
+    # A home folder may be shared by several machines: each has a blob of its own.
+    name = f'object-{hashlib.sha256(machine.encode()).hexdigest()[:16]}'
+    kept = cache.load(key, name)
+    if kept is not None and kept.startswith(digest.digest()):
+        return kept[digest.digest_size :]
+    code = llvm_backend.compile_ir(text)
+    cache.store(key, name, digest.digest() + code)
+    return code
+
+
+class _PythonFunction(Function):
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._lengths = list(self.arguments.values())
+        self._call = python_backend.compile_function(program)
+
+    def __call__(self, *blocks: Sequence[float]) -> Blocks:
+        if [len(block) for block in blocks] != self._lengths:
+            raise self._wrong(blocks)
+        return self._call(*blocks)
+
+
+class _MachineFunction(Function):
+    def __init__(self, program: Program, library: llvm_backend.Library) -> None:
+        address = library.address(program.name)
+        super().__init__(program, address)
+        self._library = library  # the machine code lives as long as this
+        lengths = [*self.arguments.values(), *self.results.values()]
+        self._new_memory = partial(_Memory, address, lengths, len(self.arguments))
+        # Taking from a list and putting back are atomic, so that threads (and signal handlers)
+        # never share the memory of a call, and never wait for each other.
+        self._idle = [self._new_memory()]
+
+    def __call__(self, *blocks: Sequence[float]) -> Blocks:
+        if len(blocks) != len(self.arguments):
+            raise self._wrong(blocks)
+        try:
+            memory = self._idle.pop()
+        except IndexError:
+            memory = self._new_memory()
+        try:
+            for write, block in zip(memory.write, blocks, strict=True):
+                write(*block)
+        except struct.error as error:
+            raise self._wrong(blocks) from error
+        memory.run()
+        results = tuple([read() for read in memory.read])
+        self._idle.append(memory)
+        return results
+
+
+class _Memory:
+    """Room for the blocks of one call, one after the other, and the three steps of the call."""
+
+    def __init__(self, address: int, lengths: list[int], arguments: int) -> None:
+        numbers = (ctypes.c_double * sum(lengths))()
+        starts = [_NUMBER * start for start in accumulate(lengths, initial=0)][:-1]
+        blocks = [
+            (struct.Struct(f'{length}d'), start)
+            for length, start in zip(lengths, starts, strict=True)
+        ]
+        self.write = [partial(b.pack_into, numbers, start) for b, start in blocks[:arguments]]
+        self.read = [partial(b.unpack_from, numbers, start) for b, start in blocks[arguments:]]
+        # PYFUNCTYPE keeps the interpreter lock: these functions take microseconds, and giving the
+        # lock away for so short a time only makes the caller wait for its turn.
+        function = ctypes.PYFUNCTYPE(None, *[ctypes.c_void_p] * len(lengths))(address)
+        self.run = partial(function, *(ctypes.addressof(numbers) + start for start in starts))
+        self._numbers = numbers  # `run` knows their addresses alone

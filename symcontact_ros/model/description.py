@@ -1,0 +1,40 @@
+"""
+A model as nested plain data, before it is checked: what every kind of file becomes first.
+
+The keys are those of the model file. Values are dictionaries, lists, numbers, booleans and texts;
+a text where a number is wanted is a formula.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+import re
+from typing import Any
+
+from symcontact_ros.errors import Fault
+
+
+@dataclass
+class Description:
+    """What a file says, and where it says it."""
+
+    source: str  # the file, as the user named it
+    data: dict[str, Any]
+    lines: dict[str, int] = field(default_factory=dict)  # `bodies.ball.shapes[0]` -> 1-based line
+    sources: dict[str, str] = field(default_factory=dict)  # paths that come from another file
+    faults: list[Fault] = field(default_factory=list)  # found so far; reading goes on
+
+    def fault(self, path: str, reason: str) -> None:
+        """Note what is wrong with the value at a path, at the line of it or of what holds it."""
+        known = self._known(path)
+        source = self.sources.get(known, self.source)
+        self.faults.append(Fault(source, self.lines.get(known), path, reason))
+
+    def line(self, path: str) -> int | None:
+        """Return the line of a path, or of the nearest path around it."""
+        return self.lines.get(self._known(path))
+
+    def _known(self, path: str) -> str:
+        while path and path not in self.lines:
+            path = re.sub(r'(\.[^.\[]+|\[\d+\])\Z|\A[^.\[]+\Z', '', path)
+        return path

@@ -1,0 +1,79 @@
+"""Convexity: what a polygon or a hull of points must be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+import math
+
+Point3 = tuple[float, float, float]
+FLATNESS = 1e-6  # thinner than this part of its length, a hull counts as flat
+
+
+def polygon_fault(vertices: Sequence[tuple[float, float]]) -> str:
+    """Return why vertices make no convex polygon; nothing where they do."""
+    if len(vertices) < 3:
+        return f'a polygon has 3 vertices or more, got {len(vertices)}'
+    if not all(math.isfinite(x) for vertex in vertices for x in vertex):
+        return 'vertices must be finite'
+    size = max(math.dist(vertices[0], vertex) for vertex in vertices)
+    turns = []
+    for i, b in enumerate(vertices):
+        a, c = vertices[i - 1], vertices[(i + 1) % len(vertices)]
+        turns.append((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]))
+    tolerance = FLATNESS * size * size
+    if all(abs(turn) <= tolerance for turn in turns):
+        return 'the vertices lie on one line'
+    if min(turns) < -tolerance and max(turns) > tolerance:
+        return f'the polygon is not convex at vertex {_odd_one(turns)}; use several shapes'
+    if abs(_total_turn(vertices)) > 1.5:
+        return 'the outline winds around more than once'
+    return ''
+
+
+def _odd_one(turns: Sequence[float]) -> int:
+    """Return the index of a vertex that turns the other way than most."""
+    sign = 1.0 if sum(turn > 0.0 for turn in turns) * 2 >= len(turns) else -1.0
+    return min(range(len(turns)), key=lambda i: sign * turns[i])
+
+
+def _total_turn(vertices: Sequence[tuple[float, float]]) -> float:
+    """Return how often the outline winds around, 1 for a simple polygon."""
+    headings = []
+    for i, b in enumerate(vertices):
+        a = vertices[i - 1]
+        if a != b:
+            headings.append(math.atan2(b[1] - a[1], b[0] - a[0]))
+    steps = [math.remainder(h - headings[i - 1], math.tau) for i, h in enumerate(headings)]
+    return sum(steps) / math.tau
+
+
+@lru_cache(maxsize=256)
+def hull_facets(points: tuple[Point3, ...]) -> tuple[tuple[int, int, int], ...]:
+    """
+    Return the triangles of the convex hull, counter-clockwise seen from outside.
+
+    ValueError tells why points have no hull: too few, not finite, or all in one plane.
+    """
+    import numpy as np
+    from scipy.spatial import ConvexHull, QhullError  # 0.2 s to import, and few models need it
+
+    if len(points) < 4:
+        raise ValueError(f'a hull in space needs 4 points or more, got {len(points)}')
+    array = np.array(points)
+    if not np.isfinite(array).all():
+        raise ValueError('vertices must be finite')
+    extents = np.linalg.svd(array - array.mean(axis=0), compute_uv=False)
+    if extents[-1] <= FLATNESS * extents[0]:
+        raise ValueError('the points lie in one plane: a hull in space needs a thickness')
+    try:
+        hull = ConvexHull(array)
+    except QhullError as error:
+        raise ValueError('the points have no convex hull') from error
+    centre = array[hull.vertices].mean(axis=0)
+    facets = []
+    for a, b, c in hull.simplices.tolist():
+        normal = np.cross(array[b] - array[a], array[c] - array[a])
+        outward = normal @ (array[a] - centre) > 0.0
+        facets.append((a, b, c) if outward else (a, c, b))
+    return tuple(sorted(facets))

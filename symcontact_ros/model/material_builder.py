@@ -1,0 +1,147 @@
+"""Materials of a description: constants given, or chosen from what people know."""
+
+from __future__ import annotations
+
+import math
+
+from symcontact_ros.model.expressions import evaluate, evaluate_all, Scalar
+from symcontact_ros.model.mass_properties import smallest_extent
+from symcontact_ros.model.materials import damping_for, EXPONENTS, stiffness_for
+from symcontact_ros.model.parts import Body, Material
+from symcontact_ros.model.reader import Section
+from symcontact_ros.model.symbols import Symbols
+
+DEFAULT = 'default'
+DEFAULT_RESTITUTION = 0.5
+DEFAULT_IMPACT_SPEED = 1.0  # [m/s]
+DEFAULT_FRICTION = 0.3
+DEFAULT_SLIP_SPEED = 0.05  # [m/s]
+REST_DEPTH = 0.005  # of the smallest extent of any shape
+STANDARD_GRAVITY = 9.81  # [m/s^2], where the model has none
+
+# What formulas of a custom law may name: overlap, normal velocity, slip, normal force.
+LAW_SYMBOLS = {'rho': 1e-3, 'v_n': -0.1, 'v_t': 0.1, 'f_n': 1.0}
+
+
+def build_materials(
+    section: Section, symbols: Symbols, bodies: tuple[Body, ...]
+) -> tuple[dict[str, Material], dict[tuple[str, str], str]]:
+    """Return materials by name, always with a default, and the names of those of pairs."""
+    names = [name for name in section.names() if name != 'pairs']
+    materials = {
+        name: _material(name, section.section(name), symbols, bodies)
+        for name in dict.fromkeys([*names, DEFAULT])
+    }
+    pairs = _pairs(section, materials, {body.name for body in bodies})
+    section.close()
+    return materials, pairs
+
+
+def _material(name: str, section: Section, symbols: Symbols, bodies: tuple[Body, ...]) -> Material:
+    law, normal, tangent = _law(section)
+    stiffness, damping, chosen = _constants(section, law, bodies)
+    constants: dict[str, Scalar] = {
+        'stiffness': stiffness,
+        'damping': damping,
+        'friction': section.number('friction', DEFAULT_FRICTION, minimum=0.0),
+        'slip_speed': section.number('slip_speed', DEFAULT_SLIP_SPEED, above=0.0),
+    }
+    section.close()
+    units = {'stiffness': 'N/m^n', 'damping': 's/m', 'friction': '', 'slip_speed': 'm/s'}
+    live = {
+        key: symbols.live(
+            f'materials.{name}.{key}', scalar, units[key], f'{key} of material {name}', 0.0
+        )
+        for key, scalar in constants.items()
+    }
+    note = f'materials.{name}: {chosen}' if chosen else ''
+    return Material(law, **live, normal=normal, tangent=tangent, chosen=note)
+
+
+def _law(section: Section) -> tuple[str, Scalar | None, Scalar | None]:
+    """Return the name of the law, and the formulas of a custom one."""
+    if not section.is_section('law'):
+        law = section.text('law', 'elastic_plastic', tuple(EXPONENTS))
+        return (law if law in EXPONENTS else 'elastic_plastic'), None, None
+    entry = section.section('law')
+    # A law's formulas may name its own variables and constants beside the parameters.
+    own = {'k': 1.0, 'c': 0.1, 'mu': 0.3, 'vs': 0.05, **LAW_SYMBOLS}
+    entry.values = {**section.values, **own}
+    normal = entry.number('normal')
+    tangent = entry.number('tangent', 0.0)
+    entry.close()
+    return 'custom', normal, tangent
+
+
+def _constants(section: Section, law: str, bodies: tuple[Body, ...]) -> tuple[Scalar, Scalar, str]:
+    """Return stiffness and damping, and a text about what was chosen."""
+    chosen = []
+    if 'stiffness' in section and not section.says('stiffness', 'auto'):
+        stiffness = section.number('stiffness', above=0.0)
+        if 'rest_depth' in section:
+            section.fault('rest_depth', 'give stiffness or rest_depth, not both')
+    else:
+        depth = section.value('rest_depth', _automatic_depth(bodies, section), above=0.0)
+        weight = _heaviest(bodies, section)
+        if math.isnan(depth) or depth <= 0.0:
+            return math.nan, 0.0, ''
+        stiffness = stiffness_for(depth, weight, EXPONENTS.get(law, 3.0))
+        chosen.append(f'stiffness {stiffness:.4g} rests {weight:.4g} N at {1e3 * depth:.4g} mm')
+    if 'damping' in section:
+        damping = section.number('damping', minimum=0.0)
+        if 'restitution' in section:
+            section.fault('restitution', 'give damping or restitution, not both')
+        return stiffness, damping, '; '.join(chosen)
+    restitution = section.value('restitution', DEFAULT_RESTITUTION)
+    speed = section.value('impact_speed', DEFAULT_IMPACT_SPEED)
+    try:
+        damping = damping_for(restitution, speed)
+    except ValueError as error:
+        section.fault('restitution', str(error))
+        return stiffness, math.nan, ''
+    chosen.append(f'damping {damping:.4g} s/m gives restitution {restitution:g} at {speed:g} m/s')
+    return stiffness, damping, '; '.join(chosen)
+
+
+def _automatic_depth(bodies: tuple[Body, ...], section: Section) -> float:
+    sizes = [
+        smallest_extent(placed.shape.evaluated(section.values))
+        for body in bodies
+        for placed in body.shapes
+    ]
+    finite = [size for size in sizes if size < math.inf]
+    return REST_DEPTH * min(finite, default=1.0)
+
+
+def _heaviest(bodies: tuple[Body, ...], section: Section) -> float:
+    """Return the weight of the heaviest body [N]; on a model without gravity, as on Earth."""
+    field = [section.values.get(f'gravity.{axis}', 0.0) for axis in 'xyz']
+    gravity = math.hypot(*field) or STANDARD_GRAVITY
+    masses = evaluate_all(tuple(body.mass for body in bodies), section.values)
+    return (max((m for m in masses if m > 0.0), default=1.0)) * gravity
+
+
+def _pairs(
+    section: Section, materials: dict[str, Material], bodies: set[str]
+) -> dict[tuple[str, str], str]:
+    pairs = {}
+    for entry in section.items('pairs'):
+        names = entry.take('bodies')
+        material = entry.text('material', choices=tuple(materials))
+        if not isinstance(names, list | tuple) or len(names) != 2:
+            entry.fault('bodies', 'a pair [a, b] of body names is needed')
+        else:
+            for name in names:
+                if name not in bodies:
+                    known = ', '.join(sorted(bodies))
+                    entry.fault('bodies', f'unknown body {str(name)!r}; bodies are: {known}')
+            a, b = sorted(map(str, names))
+            pairs[a, b] = material
+        entry.close()
+    return pairs
+
+
+def numbers(material: Material, values: dict[str, float]) -> dict[str, float]:
+    """Return the constants of a material as they are now."""
+    keys = ('stiffness', 'damping', 'friction', 'slip_speed')
+    return {key: evaluate(getattr(material, key), values) for key in keys}

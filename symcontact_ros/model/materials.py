@@ -1,0 +1,41 @@
+"""Contact constants from what people know: how deep a body rests, how high it bounces."""
+
+from __future__ import annotations
+
+import math
+
+EXPONENTS = {'elastic_plastic': 3.0, 'hunt_crossley': 1.5, 'linear': 1.0}
+
+
+def damping_for(restitution: float, impact_speed: float) -> float:
+    """
+    Return the damping c [s/m] that gives a restitution at an impact speed [m/s].
+
+    The law F = k rho^n (1 - c v_N) has an exact restitution e that depends on x = c v alone:
+    x - ln(1 + x) = -e x - ln(1 - e x), for every n and k.
+    """
+    if not 0.0 < restitution <= 1.0:
+        raise ValueError(f'restitution must be > 0 and <= 1, got {restitution:g}')
+    if not impact_speed > 0.0:
+        raise ValueError(f'impact_speed must be > 0, got {impact_speed:g}')
+
+    def excess(x: float) -> float:
+        return x - math.log1p(x) + restitution * x + math.log1p(-restitution * x)
+
+    if restitution == 1.0:
+        return 0.0
+    # The excess is positive just above 0 and falls to -inf at x = 1 / e: bisect in between.
+    low, high = 0.0, 1.0 / restitution
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if excess(middle) > 0.0 else (low, middle)
+    return low / impact_speed
+
+
+def stiffness_for(rest_depth: float, weight: float, exponent: float) -> float:
+    """Return the stiffness k [N/m^n] at which a weight [N] rests at a depth [m]."""
+    if not rest_depth > 0.0:
+        raise ValueError(f'rest_depth must be > 0, got {rest_depth:g}')
+    return weight / math.pow(rest_depth, exponent)

@@ -1,0 +1,136 @@
+"""
+Where the meshes of a URDF are: ``package://``, ``file://`` and paths become files.
+
+What a URDF names is not trusted: a mesh lies in the package that it names, in the URDF's own
+folder or package, or in an installed package, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import os
+from pathlib import Path
+import re
+import stat
+
+MAXIMUM_SIZE = 100 * 2**20  # bytes of one mesh
+
+_PACKAGE = re.compile(r'[A-Za-z0-9][A-Za-z0-9_.-]*\Z')
+_NAME = re.compile(rb'<name>\s*([^<\s]+)\s*</name>')
+
+
+class MeshRefusedError(ValueError):
+    """A reference that the file must not make."""
+
+
+class MeshLeftOutError(ValueError):
+    """A mesh that is not here or that nothing here can read; many robots come without."""
+
+
+def find_mesh(reference: str, folder: Path) -> Path:
+    """
+    Return the file that the URDF in a folder (absolute) refers to.
+
+    Raises
+    ------
+    MeshRefusedError
+        It lies outside the folders that the URDF may name, is no regular file, or is too large.
+    MeshLeftOutError
+        There is none.
+    OSError
+        The system refuses to look.
+
+    """
+    scheme, separator, rest = reference.partition('://')
+    if not separator:
+        scheme, rest = 'file', reference
+    if scheme == 'package':
+        name, _, inner = rest.lstrip('/').partition('/')
+        package = _package(name, folder)
+        return _regular_file(_confined(package / inner, [package]))
+    if scheme == 'file':
+        own = _folder_with_manifest(folder)
+        roots = [folder, *([own] if own else []), *_installed()]
+        return _regular_file(_confined(folder / rest, roots))
+    raise MeshLeftOutError(f'is not looked for: {scheme}:// is neither package:// nor file://')
+
+
+def _package(name: str, folder: Path) -> Path:
+    if not _PACKAGE.match(name):
+        raise MeshRefusedError(f'names no package: {name!r}')
+    for package in _packages(name, folder):
+        if package.is_dir():
+            return package
+    raise MeshLeftOutError(
+        f'is not found: no package {name!r} in AMENT_PREFIX_PATH, in ROS_PACKAGE_PATH, '
+        'or among the folders around the URDF'
+    )
+
+
+def _packages(name: str, folder: Path) -> Iterator[Path]:
+    """Yield where a package may be; the first that exists is taken, as in ROS."""
+    marker = Path('share', 'ament_index', 'resource_index', 'packages', name)
+    for prefix in _folders('AMENT_PREFIX_PATH'):
+        if (prefix / marker).is_file():
+            yield prefix / 'share' / name
+    for entry in _folders('ROS_PACKAGE_PATH'):
+        yield entry if entry.name == name else entry / name
+    for around in (folder, *folder.parents):
+        if around.name == name:
+            yield around
+
+
+def _installed() -> list[Path]:
+    """Return the folders of installed packages, which ``file://$(find pkg)`` leads to."""
+    shares = [prefix / 'share' for prefix in _folders('AMENT_PREFIX_PATH')]
+    return shares + _folders('ROS_PACKAGE_PATH')
+
+
+def _folders(variable: str) -> list[Path]:
+    entries = os.environ.get(variable, '').split(os.pathsep)
+    return [Path(entry) for entry in entries if os.path.isabs(entry)]
+
+
+def _confined(path: Path, roots: list[Path]) -> Path:
+    real = Path(os.path.realpath(path))
+    if any(real.is_relative_to(os.path.realpath(root)) for root in roots):
+        return real
+    # `colcon build --symlink-install` makes every file of a package a link to its source: such a
+    # link leaves the folder but not the package.
+    plain = Path(os.path.normpath(path))
+    if any(plain.is_relative_to(root) for root in roots):
+        name = _package_name(plain)
+        if name is not None and name == _package_name(real):
+            return real
+    raise MeshRefusedError(
+        f'leads to {real}, outside the package or the folder of the URDF; '
+        'use package://, move the mesh, or read the URDF without meshes'
+    )
+
+
+def _package_name(path: Path) -> bytes | None:
+    folder = _folder_with_manifest(path.parent)
+    if folder is None:
+        return None
+    try:
+        found = _NAME.search((folder / 'package.xml').read_bytes())
+    except OSError:
+        return None
+    return found and found[1]
+
+
+def _folder_with_manifest(folder: Path) -> Path | None:
+    around = (folder, *folder.parents)
+    return next((place for place in around if (place / 'package.xml').is_file()), None)
+
+
+def _regular_file(path: Path) -> Path:
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise MeshLeftOutError(f'is not found: there is no {path}') from None
+    if not stat.S_ISREG(status.st_mode):
+        raise MeshRefusedError(f'is no regular file: {path}')
+    if status.st_size > MAXIMUM_SIZE:
+        raise MeshRefusedError(f'is larger than {MAXIMUM_SIZE // 2**20} MiB: {path}')
+    return path

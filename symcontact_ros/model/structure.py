@@ -1,0 +1,160 @@
+"""
+What decides the form of the equations, apart from the numbers in them.
+
+A model falls into groups, one for each tree that stands or moves in the world. The structure of a
+group names its joints and says of every number only whether it is 0, 1, -1 or something else;
+something else is a *slot*, a number that may change without new equations. Groups of the same
+structure share their equations: 200 free bodies are derived once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+import hashlib
+import json
+
+from symcontact_ros.model.expressions import evaluate_all, Formula, Scalar, Values
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import Body, COORDINATES, Rotation, SPEEDS, WORLD
+
+VERSION = 1  # of the derivation: a change of the equations' form makes old cache entries stale
+Entry = int | str  # 0, 1, -1, or 'p3' for slot 3
+
+
+@dataclass(frozen=True)
+class Link:
+    """A body in a structure; vectors and matrices are flat tuples of entries."""
+
+    parent: int  # index in the structure; -1: the world
+    type: str  # of its joint
+    axis: tuple[Entry, ...]  # in the body frame
+    position: tuple[Entry, ...]  # of the joint, in the parent's frame
+    rotation: tuple[Entry, ...]  # 9 of a matrix, row by row, or 3: roll, pitch, yaw
+    mass: Entry
+    com: tuple[Entry, ...]
+    inertia: tuple[Entry, ...]  # xx, yy, zz, xy, xz, yz about the centre of mass
+    armature: Entry
+
+
+@dataclass(frozen=True)
+class Structure:
+    """The links of a group, parents first, and how many slots they have."""
+
+    links: tuple[Link, ...]
+    slots: int
+
+    def key(self) -> str:
+        """Return a hash that is equal for equal structures."""
+        text = json.dumps([VERSION, self.slots, [vars(link) for link in self.links]])
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Group:
+    """A tree of a model that moves by itself."""
+
+    bodies: tuple[str, ...]  # one name per link, fixed ones included
+    structure: Structure
+    slots: tuple[Scalar, ...]
+    q: tuple[int, ...]  # which coordinates of the model are its own
+    u: tuple[int, ...]  # which speeds
+
+    @property
+    def moving_count(self) -> int:
+        """How many links have a joint that moves."""
+        return sum(link.type != 'fixed' for link in self.structure.links)
+
+    def numbers(self, gravity: tuple[Scalar, ...], values: Values) -> tuple[float, ...]:
+        """Return the numbers in the slots, followed by gravity."""
+        return evaluate_all((*self.slots, *gravity), values)
+
+
+def groups_of(model: Model) -> tuple[Group, ...]:
+    """Return the groups of a model, in the order of their first bodies."""
+    still = model.grounded
+    roots: dict[str, str] = {}  # moving body -> the first moving body below the ground
+    for body in model.bodies:
+        if body.name not in still:
+            on_ground = body.joint.parent == WORLD or body.joint.parent in still
+            roots[body.name] = body.name if on_ground else roots[body.joint.parent]
+    starts = _starts(model.bodies)
+    return tuple(
+        _group(model, [b for b in model.bodies if roots.get(b.name) == root], starts)
+        for root in dict.fromkeys(roots.values())
+    )
+
+
+def _starts(bodies: Iterable[Body]) -> dict[str, tuple[int, int]]:
+    """Return where the coordinates and speeds of each body begin."""
+    starts, q, u = {}, 0, 0
+    for body in bodies:
+        starts[body.name] = (q, u)
+        q += COORDINATES[body.joint.type]
+        u += SPEEDS[body.joint.type]
+    return starts
+
+
+def _group(model: Model, bodies: list[Body], starts: dict[str, tuple[int, int]]) -> Group:
+    ground: list[Body] = []  # what the first body stands on
+    parent = bodies[0].joint.parent
+    while parent != WORLD:
+        ground.insert(0, model.body(parent))
+        parent = ground[0].joint.parent
+    chain = [*ground, *bodies]
+    slots: list[Scalar] = []
+    index = {body.name: i for i, body in enumerate(chain)}
+    links = tuple(_link(body, index, slots, massless=body in ground) for body in chain)
+    q: list[int] = []
+    u: list[int] = []
+    for body in bodies:
+        first_q, first_u = starts[body.name]
+        q += range(first_q, first_q + COORDINATES[body.joint.type])
+        u += range(first_u, first_u + SPEEDS[body.joint.type])
+    names = tuple(body.name for body in chain)
+    return Group(names, Structure(links, len(slots)), tuple(slots), tuple(q), tuple(u))
+
+
+def _link(body: Body, index: dict[str, int], slots: list[Scalar], massless: bool) -> Link:
+    def entry(scalar: Scalar) -> Entry:
+        if not isinstance(scalar, Formula) and scalar in (0.0, 1.0, -1.0):
+            return int(scalar)
+        slots.append(scalar)
+        return f'p{len(slots) - 1}'
+
+    def entries(scalars: Iterable[Scalar]) -> tuple[Entry, ...]:
+        return tuple(entry(scalar) for scalar in scalars)
+
+    joint = body.joint
+    weightless = massless or body.mass == 0.0
+    return Link(
+        index.get(joint.parent, -1),
+        joint.type,
+        entries(joint.axis if SPEEDS[joint.type] == 1 else (0.0, 0.0, 0.0)),
+        entries(joint.origin.position),
+        entries(_rotation(joint.origin.rotation)),
+        0 if weightless else entry(body.mass),
+        entries((0.0,) * 3 if massless else body.com),
+        entries((0.0,) * 6 if massless else body.inertia),
+        entry(joint.armature),
+    )
+
+
+def _rotation(rotation: Rotation) -> tuple[Scalar, ...]:
+    """Return a rotation of numbers as a matrix, one of formulas as roll, pitch, yaw."""
+    if rotation.quaternion is None and any(isinstance(a, Formula) for a in rotation.rpy):
+        return rotation.rpy
+    x, y, z, w = rotation.evaluated({})
+    matrix = (
+        1 - 2 * (y * y + z * z),
+        2 * (x * y - z * w),
+        2 * (x * z + y * w),
+        2 * (x * y + z * w),
+        1 - 2 * (x * x + z * z),
+        2 * (y * z - x * w),
+        2 * (x * z - y * w),
+        2 * (y * z + x * w),
+        1 - 2 * (x * x + y * y),
+    )
+    # Right angles come out as 1e-17 instead of 0: they are structure, not numbers.
+    return tuple(float(round(e)) if abs(e - round(e)) < 1e-12 else e for e in matrix)

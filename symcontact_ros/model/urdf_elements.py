@@ -1,0 +1,129 @@
+"""What URDF elements say, number by number, with every fault at its line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+import math
+from typing import Any
+
+from symcontact_ros.errors import Fault
+from symcontact_ros.model.description import Description
+
+Element = Any  # of lxml, which carries no types
+
+LARGEST = 1e100  # of any number: products of a few stay finite
+LONGEST = 40  # characters of a value that a message repeats
+
+
+@dataclass
+class UrdfDescription(Description):
+    """What a URDF says in the keys of the model file, and what was changed or left out."""
+
+    names: dict[str, str] = field(default_factory=dict)  # URDF name -> ours, where they differ
+    warnings: list[str] = field(default_factory=list)  # what was left out or simplified
+
+    def mark(self, path: str, element: Element) -> None:
+        """Remember where a path stands."""
+        self.lines[path] = element.sourceline
+
+    def refuse(self, element: Element, path: str, reason: str) -> None:
+        """Note a fault at the line of an element, wherever the path itself may stand."""
+        self.faults.append(Fault(self.source, element.sourceline, path, reason))
+
+    def warn(self, element: Element, path: str, text: str) -> None:
+        """Note something that the user should know and that does no harm."""
+        self.warnings.append(str(Fault(self.source, element.sourceline, path, text)))
+
+
+def children(element: Element, tag: str) -> list[Element]:
+    """Return the children of a tag in the namespace of their parent, in the order of the file."""
+    namespace, closed, _ = element.tag.rpartition('}')
+    return list(element.iterchildren(f'{namespace}{closed}{tag}'))
+
+
+def child(element: Element, tag: str) -> Element | None:
+    """Return the first child of a tag."""
+    return next(iter(children(element, tag)), None)
+
+
+def local_name(element: Element) -> str:
+    """Return the tag without its namespace."""
+    return str(element.tag).rpartition('}')[2]
+
+
+def number(
+    description: UrdfDescription,
+    element: Element,
+    attribute: str,
+    path: str,
+    *,
+    default: float | None = None,
+    minimum: float = -math.inf,
+    above: float = -math.inf,
+) -> float:
+    """Return a finite number > above and >= minimum; where it is none, 0.0 and a fault."""
+    description.mark(path, element)
+    text = element.get(attribute)
+    if text is None:
+        if default is None:
+            description.refuse(element, path, f'<{local_name(element)}> needs `{attribute}`')
+        return default or 0.0
+    try:
+        value = _finite(text)
+        if value < minimum:
+            raise ValueError(f'must be >= {minimum:g}')
+        if value <= above:
+            raise ValueError(f'must be > {above:g}')
+    except ValueError as error:
+        description.refuse(element, path, f'{shown(element, attribute)} {error}')
+        return 0.0
+    return value
+
+
+def numbers(
+    description: UrdfDescription,
+    element: Element | None,
+    attribute: str,
+    path: str,
+    *,
+    default: Sequence[float] | None = (0.0, 0.0, 0.0),
+    above: float = -math.inf,
+) -> list[float]:
+    """Return three finite numbers > above; where they are none, the default and a fault."""
+    fallback = list(default or (0.0, 0.0, 0.0))
+    if element is None:
+        return fallback
+    description.mark(path, element)
+    text = element.get(attribute)
+    if text is None:
+        if default is None:
+            description.refuse(element, path, f'<{local_name(element)}> needs `{attribute}`')
+        return fallback
+    try:
+        values = [_finite(word, f': {word[:LONGEST]!r} ') for word in text.split()]
+        if len(values) != 3:
+            raise ValueError(f' needs 3 numbers, got {len(values)}')
+        if min(values) <= above:
+            raise ValueError(f' must be > {above:g}, all three')
+    except ValueError as error:
+        description.refuse(element, path, f'{shown(element, attribute)}{error}')
+        return fallback
+    return values
+
+
+def shown(element: Element, attribute: str) -> str:
+    """Return an element as a message shows it, with one attribute: ``<mass value="abc">``."""
+    value = ' '.join(element.get(attribute, '').split())
+    short = value if len(value) <= LONGEST else f'{value[:LONGEST]}...'
+    return f'<{local_name(element)} {attribute}="{short}">'
+
+
+def _finite(text: str, introduction: str = '') -> float:
+    try:
+        value = float(text.replace('_', '?'))  # Python reads 1_000, nobody else does
+    except ValueError:
+        raise ValueError(f'{introduction}is no number') from None
+    if not abs(value) <= LARGEST:
+        raise ValueError(f'{introduction}must be finite')
+    return value

@@ -1,0 +1,245 @@
+"""The equations of a model as people read them: SymPy matrices, LaTeX, text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import sympy as sm
+
+from symcontact_ros.errors import SymcontactError
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import Placement, SPEEDS
+from symcontact_ros.model.structure import Group, groups_of
+from symcontact_ros.symbolic.derivation import Derivation
+from symcontact_ros.symbolic.naming import expression, Names, names_of
+from symcontact_ros.symbolic.recorder import ZERO
+
+LARGEST_EXPANSION = 20_000  # operations of a matrix written out in full
+LARGEST_TEXTBOOK = 1_500  # operations up to which trigonometric identities are looked for
+
+
+class TooLargeError(SymcontactError):
+    """Equations that would fill books when written out; the text says what to use instead."""
+
+
+def forms_of(model: Model, method: str) -> SymbolicForms:
+    """Return the equations of a model, derived by a method: 'recursive' or 'kane'."""
+    if method == 'kane':
+        from symcontact_ros.symbolic.kane import KaneForms
+
+        return KaneForms(model)
+    return SymbolicForms(model)
+
+
+class SymbolicForms:
+    """The equations of a model in the symbols of ``Names``."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.names: Names = names_of(model)
+        self.q = self.names.q
+        self.u = self.names.u
+        self.effort = self.names.effort
+        self.symbols = self.names.live
+        self.wrench_symbols = self.names.wrench
+
+    # The equations ------------------------------------------------------------------------------
+
+    @cached_property
+    def mass_matrix(self) -> sm.Matrix:
+        """M of M udot = forcing, written out."""
+        return self._written_out(self.reduced_mass_matrix, 'mass_matrix')
+
+    @cached_property
+    def forcing(self) -> sm.Matrix:
+        """Efforts, wrenches, gravity and velocity products: M udot = forcing, written out."""
+        return self._written_out(self.reduced_forcing, 'forcing')
+
+    @cached_property
+    def qdot(self) -> sm.Matrix:
+        """Rates of the coordinates, written out."""
+        return self._written_out(self.reduced_qdot, 'qdot')
+
+    @property
+    def assignments(self) -> list[tuple[sm.Symbol, sm.Expr]]:
+        """Names and what they stand for, in order, as ``sympy.cse`` gives them."""
+        return self._reduced[0]
+
+    @property
+    def reduced_mass_matrix(self) -> sm.Matrix:
+        """M in terms of the names of ``assignments``."""
+        return self._reduced[1]
+
+    @property
+    def reduced_qdot(self) -> sm.Matrix:
+        """Rates of the coordinates in terms of the names of ``assignments``."""
+        return self._reduced[3]
+
+    @property
+    def reduced_forcing(self) -> sm.Matrix:
+        """The right-hand side in terms of the names of ``assignments``."""
+        return self._reduced[2]
+
+    def jacobian(self, frame: str) -> sm.Matrix:
+        """Return the Jacobian of a body's origin or a site: 6 x nu, linear then angular, world."""
+        body, placement = _frame(self.model, frame)
+        jacobian = sm.zeros(6, len(self.u))
+        for number, group in enumerate(groups_of(self.model)):
+            if body in group.bodies:
+                derivation, meaning = self._derived(number, group)
+                point = [expression(x, self.symbols) for x in placement.position]
+                rows = derivation.tree.jacobian(group.bodies.index(body), point)
+                matrix = sm.zeros(6, len(self.u))
+                for column, row in zip(group.u, rows, strict=True):
+                    for i, entry in enumerate(row):
+                        matrix[i, column] = entry.xreplace(meaning)
+                named = _renamed(derivation, meaning, number)
+                jacobian = self._expanded(matrix.xreplace(named[1]), named[0], f'jacobian {frame}')
+        return jacobian
+
+    # How it is done -----------------------------------------------------------------------------
+
+    @cached_property
+    def _reduced(self) -> tuple[list[tuple[sm.Symbol, sm.Expr]], sm.Matrix, sm.Matrix, sm.Matrix]:
+        count = len(self.u)
+        matrix, forcing = sm.zeros(count, count), sm.zeros(count, 1)
+        qdot = sm.zeros(len(self.q), 1)
+        assignments: list[tuple[sm.Symbol, sm.Expr]] = []
+        for number, group in enumerate(groups_of(self.model)):
+            derivation, meaning = self._derived(number, group)
+            entries, right = derivation.mass_matrix(), derivation.forcing()
+            rates = derivation.tree.qdot()
+            own, renaming = _renamed(derivation, meaning, number)
+            assignments += own
+            both = {**meaning, **renaming}
+            for i, row in zip(group.u, entries, strict=True):
+                for j, entry in zip(group.u, row, strict=True):
+                    matrix[i, j] = entry.xreplace(both)
+            for i, entry in zip(group.u, right, strict=True):
+                forcing[i] = entry.xreplace(both)
+            for i, entry in zip(group.q, rates, strict=True):
+                qdot[i] = entry.xreplace(both)
+        return _needed(assignments, [matrix, forcing, qdot]), matrix, forcing, qdot
+
+    def _derived(self, number: int, group: Group) -> tuple[Derivation, dict[sm.Symbol, sm.Expr]]:
+        """Return the derivation of a group, and what its input symbols mean in the model."""
+        derivation = Derivation(group.structure)
+        inputs = derivation.inputs
+        meaning: dict[sm.Symbol, sm.Expr] = {}
+        for symbols, indices, named in (
+            (inputs.q, group.q, self.q),
+            (inputs.u, group.u, self.u),
+        ):
+            meaning |= {s: named[i] for s, i in zip(symbols, indices, strict=True)}
+        joints = self._joint_efforts()
+        meaning |= {s: joints[i] for s, i in zip(inputs.effort, group.u, strict=True)}
+        links = zip(group.bodies, group.structure.links, strict=True)
+        moving = [name for name, link in links if link.type != 'fixed']
+        for k, body in enumerate(moving):
+            force, torque = self.wrench_symbols[body]
+            meaning |= dict(zip(inputs.wrench[6 * k : 6 * k + 6], [*force, *torque], strict=True))
+        for symbol, scalar in zip(inputs.slots, group.slots, strict=True):
+            meaning[symbol] = expression(scalar, self.symbols)
+        for symbol, scalar in zip(inputs.gravity, self.model.gravity, strict=True):
+            meaning[symbol] = expression(scalar, self.symbols)
+        return derivation, meaning
+
+    def _joint_efforts(self) -> list[sm.Expr]:
+        """Return the effort on every speed: none on those of free, planar, spherical joints."""
+        efforts: list[sm.Expr] = []
+        left = iter(self.effort)
+        for body in self.model.moving:
+            count = SPEEDS[body.joint.type]
+            efforts += [next(left)] if count == 1 else [ZERO] * count
+        return efforts
+
+    def _written_out(self, matrix: sm.Matrix, what: str) -> sm.Matrix:
+        return self._expanded(matrix, self.assignments, what)
+
+    @staticmethod
+    def _expanded(
+        matrix: sm.Matrix, assignments: Sequence[tuple[sm.Symbol, sm.Expr]], what: str
+    ) -> sm.Matrix:
+        """Return a matrix without names; TooLargeError before that takes for ever."""
+        size: dict[sm.Symbol, float] = {}
+        for symbol, value in assignments:
+            size[symbol] = value.count_ops() + sum(size.get(s, 0) for s in value.free_symbols)
+        total = sum(size.get(s, 0) for entry in matrix for s in entry.free_symbols)
+        if total > LARGEST_EXPANSION:
+            raise TooLargeError(
+                f'{what} written out has about {total:.0g} operations; use `assignments` with '
+                '`reduced_mass_matrix` and `reduced_forcing`, or `source()`'
+            )
+        values: dict[sm.Symbol, sm.Expr] = {}
+        for symbol, value in assignments:
+            values[symbol] = value.xreplace(values)
+        full = matrix.xreplace(values)
+        return full.applyfunc(_textbook) if total <= LARGEST_TEXTBOOK else full
+
+    # What people see ----------------------------------------------------------------------------
+
+    def latex(self, wrenches: bool = False) -> str:
+        """Return the equations in LaTeX; with or without the wrenches on bodies."""
+        from symcontact_ros.symbolic.printing import latex
+
+        return latex(self, wrenches)
+
+    def text(self, wrenches: bool = False) -> str:
+        """Return the equations as plain text."""
+        from symcontact_ros.symbolic.printing import text
+
+        return text(self, wrenches)
+
+    def source(self, language: str) -> str:
+        """Return functions in 'python' or 'c' that compute the running model's numbers."""
+        from symcontact_ros.symbolic.sources import source
+
+        return source(self, language)
+
+    def _repr_latex_(self) -> str:
+        return f'$\\displaystyle {self.latex()}$'
+
+
+def _frame(model: Model, frame: str) -> tuple[str, Placement]:
+    for body in model.bodies:
+        if body.name == frame:
+            return body.name, Placement()
+        if frame in body.sites:
+            return body.name, body.sites[frame]
+    raise KeyError(f'no body or site {frame!r}; bodies are: {", ".join(model.body_names)}')
+
+
+def _renamed(
+    derivation: Derivation, meaning: dict[sm.Symbol, Any], number: int
+) -> tuple[list[tuple[sm.Symbol, sm.Expr]], dict[sm.Symbol, sm.Symbol]]:
+    """Return the assignments of a group in symbols of the model, and its names' new names."""
+    renaming = {
+        symbol: sm.Symbol(f'z_{number}_{k}' if number else f'z_{k}', real=True)
+        for k, (symbol, _) in enumerate(derivation.recorder.assignments)
+    }
+    both = {**meaning, **renaming}
+    own = [
+        (renaming[symbol], value.xreplace(both))
+        for symbol, value in derivation.recorder.assignments
+    ]
+    return own, renaming
+
+
+def _needed(
+    assignments: list[tuple[sm.Symbol, sm.Expr]], matrices: Sequence[sm.Matrix]
+) -> list[tuple[sm.Symbol, sm.Expr]]:
+    """Return the assignments that the matrices depend on."""
+    live = {symbol for matrix in matrices for symbol in matrix.free_symbols}
+    kept = []
+    for symbol, value in reversed(assignments):
+        if symbol in live:
+            kept.append((symbol, value))
+            live |= value.free_symbols
+    return kept[::-1]
+
+
+def _textbook(entry: sm.Expr) -> sm.Expr:
+    """Return an entry as a textbook writes it."""
+    return sm.trigsimp(sm.expand(entry))

@@ -1,0 +1,78 @@
+"""Equations as LaTeX and as text: written out where that fits, numbered steps where not."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import sympy as sm
+
+if TYPE_CHECKING:
+    from symcontact_ros.symbolic.forms import SymbolicForms
+
+
+def latex(forms: SymbolicForms, wrenches: bool) -> str:
+    """Return M udot = forcing and qdot in LaTeX (environment aligned)."""
+    lines = []
+    mass_matrix, forcing, qdot, steps = _parts(forms, wrenches)
+    show = forms.names.latex
+
+    def tex(value: sm.Basic) -> str:
+        return str(sm.latex(value, symbol_names=show, mat_str='array', mat_delim='['))
+
+    for symbol, value in steps:
+        lines.append(f'{tex(symbol)} &= {tex(value)}')
+
+    def dotted(symbols: list[sm.Symbol]) -> str:
+        # The dot goes over the letter, not over letter and index.
+        names = [re.sub(r'^(\\?[A-Za-z]+)', r'\\dot{\1}', tex(symbol)) for symbol in symbols]
+        rows = r' \\ '.join(names)
+        return rf'\left[\begin{{array}}{{c}}{rows}\end{{array}}\right]'
+
+    lines.append(f'{tex(mass_matrix)} {dotted(forms.u)} &= {tex(forcing)}')
+    lines.append(f'{dotted(forms.q)} &= {tex(qdot)}')
+    body = ' \\\\\n'.join(lines)
+    return f'\\begin{{aligned}}\n{body}\n\\end{{aligned}}'
+
+
+def text(forms: SymbolicForms, wrenches: bool) -> str:
+    """Return the equations as plain text, one entry a line."""
+    mass_matrix, forcing, qdot, steps = _parts(forms, wrenches)
+    lines = [f'{symbol} = {value}' for symbol, value in steps]
+    lines.append('mass matrix M (M udot = forcing), entries that are not zero')
+    count = len(forms.u)
+    for i in range(count):
+        for j in range(i + 1):
+            if mass_matrix[i, j] != 0:
+                lines.append(f'M[{forms.u[i]}, {forms.u[j]}] = {mass_matrix[i, j]}')
+    lines.append('forcing')
+    lines += [f'forcing[{forms.u[i]}] = {forcing[i]}' for i in range(count)]
+    lines.append('kinematics')
+    lines += [f'd/dt {angle} = {rate}' for angle, rate in zip(forms.q, qdot, strict=True)]
+    return '\n'.join(lines)
+
+
+def _parts(
+    forms: SymbolicForms, wrenches: bool
+) -> tuple[sm.Matrix, sm.Matrix, sm.Matrix, list[tuple[sm.Symbol, sm.Expr]]]:
+    """Return the matrices to show, and the steps they need; none where they are written out."""
+    from symcontact_ros.symbolic.forms import TooLargeError
+
+    nothing = (
+        {}
+        if wrenches
+        else {
+            s: sm.Integer(0) for pair in forms.wrench_symbols.values() for row in pair for s in row
+        }
+    )
+    try:
+        matrices = (forms.mass_matrix, forms.forcing.xreplace(nothing), forms.qdot)
+        return (*matrices, [])
+    except TooLargeError:
+        steps = [(symbol, value.xreplace(nothing)) for symbol, value in forms.assignments]
+        return (
+            forms.reduced_mass_matrix,
+            forms.reduced_forcing.xreplace(nothing),
+            forms.reduced_qdot,
+            steps,
+        )

@@ -1,0 +1,71 @@
+"""The equations of a structure as straight-line programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import sympy as sm
+
+from symcontact_ros.model.structure import Structure
+from symcontact_ros.symbolic.derivation import Derivation
+from symcontact_ros.symbolic.lowering import lower
+from symcontact_ros.tape import FUNCTIONS, Program, restrict, split
+
+
+def programs_of(structure: Structure, lot: str) -> list[Program]:
+    """
+    Derive a lot of functions of a structure: those of ``tape.FUNCTIONS[lot]``.
+
+    Return the prologue, which turns the numbers in the slots and gravity into ``constants``, and
+    the functions, which share them.
+    """
+    derivation = Derivation(structure)
+    functions = FUNCTIONS[lot]
+    results = _motion(derivation) if lot == 'motion' else _analysis(derivation)
+    inputs = derivation.inputs
+    whole = lower(
+        lot,
+        {
+            'q': inputs.q,
+            'u': inputs.u,
+            'udot': inputs.udot,
+            'effort': inputs.effort,
+            'wrench': inputs.wrench,
+            'parameters': [*inputs.slots, *inputs.gravity],
+        },
+        results,
+        derivation.recorder.assignments,
+    )
+    prologue, rest = split(whole, 'parameters')
+    return [prologue, *(restrict(rest, name, blocks) for name, blocks in functions.items())]
+
+
+def _motion(derivation: Derivation) -> dict[str, list[sm.Expr]]:
+    kinetic, potential = derivation.energies()
+    return {
+        'qdot': derivation.tree.qdot(),
+        'udot': derivation.udot(),
+        'frames': list(_flat(derivation.tree.frames())),
+        'coms': list(_flat(derivation.tree.coms())),
+        'twists': list(_flat(derivation.tree.twists())),
+        'kinetic': [kinetic],
+        'potential': [potential],
+    }
+
+
+def _analysis(derivation: Derivation) -> dict[str, list[sm.Expr]]:
+    inverse, reactions = derivation.inverse()
+    return {
+        'mass_matrix': list(_flat(derivation.mass_matrix())),
+        'bias': derivation.bias(),
+        'inverse': inverse,
+        'reactions': [x for force in reactions for x in (*force.force, *force.torque)],
+    }
+
+
+def _flat(value: object) -> Iterable[sm.Expr]:
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _flat(item)
+    else:
+        yield value

@@ -1,0 +1,207 @@
+"""A structure as a tree of moving links in SymPy symbols: poses, velocities, Jacobians."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sm
+
+from symcontact_ros.model.parts import COORDINATES, SPEEDS
+from symcontact_ros.model.structure import Structure
+from symcontact_ros.symbolic.links import LinkBuilder, SymbolicLink
+from symcontact_ros.symbolic.recorder import identity, Matrix, negative, Recorder, Vector, zeros
+
+
+@dataclass
+class Inputs:
+    """The symbols of a group's equations, block by block."""
+
+    q: list[sm.Symbol]
+    u: list[sm.Symbol]
+    udot: list[sm.Symbol]  # given accelerations, for inverse dynamics
+    effort: list[sm.Symbol]  # a generalised force per speed
+    wrench: list[sm.Symbol]  # per moving link Fx Fy Fz Tx Ty Tz; world axes, about the com
+    slots: list[sm.Symbol]
+    gravity: list[sm.Symbol]  # world axes
+
+
+@dataclass
+class Attachment:
+    """Where a link of the structure is: on which moving link (-1: the world), and how."""
+
+    link: int
+    rotation: Matrix
+    position: Vector
+    com: Vector  # centre of mass in the link's own frame
+
+
+class Tree:
+    """The links of a structure that move, what is fixed to them, and how they move."""
+
+    def __init__(self, structure: Structure) -> None:
+        self.structure = structure
+        self.recorder = Recorder()
+        self.inputs = _inputs(structure)
+        self.attachments: list[Attachment] = []  # one per link of the structure
+        self.links: list[SymbolicLink] = []  # those that move, with all that is fixed to them
+        self.builder = LinkBuilder(self.recorder, self.inputs.slots)
+        self._assemble()
+        for link in self.links:
+            self._velocity(link)
+
+    def qdot(self) -> Vector:
+        """Return the rates of the coordinates."""
+        return [rate for link in self.links for rate in link.motion.qdot]
+
+    def frames(self) -> list[tuple[Matrix, Vector]]:
+        """Return rotation and position in the world of every link of the structure."""
+        r = self.recorder
+        frames = []
+        for attachment in self.attachments:
+            if attachment.link < 0:
+                frames.append((attachment.rotation, attachment.position))
+                continue
+            carrier = self.links[attachment.link]
+            position = r.add(carrier.origin, r.rotate(carrier.attitude, attachment.position))
+            frames.append((r.multiply(carrier.attitude, attachment.rotation), position))
+        return frames
+
+    def coms(self) -> list[Vector]:
+        """Return the centre of mass, in the world, of every link of the structure."""
+        return [
+            self.recorder.add(position, self.recorder.rotate(rotation, attachment.com))
+            for (rotation, position), attachment in zip(
+                self.frames(), self.attachments, strict=True
+            )
+        ]
+
+    def twists(self) -> list[tuple[Vector, Vector]]:
+        """Return velocity of the com and angular velocity, world axes, of every link."""
+        r = self.recorder
+        twists = []
+        for attachment in self.attachments:
+            if attachment.link < 0:
+                twists.append((zeros(), zeros()))
+                continue
+            link = self.links[attachment.link]
+            arm = r.add(attachment.position, r.rotate(attachment.rotation, attachment.com))
+            velocity = r.add(link.linear, r.cross(link.angular, arm))
+            twists.append(
+                (r.rotate(link.attitude, velocity), r.rotate(link.attitude, link.angular))
+            )
+        return twists
+
+    def jacobian(self, index: int, point: Vector) -> list[Vector]:
+        """
+        Return the Jacobian of a point of a link of the structure: a row per speed.
+
+        ``point`` is in the link's frame; a row is (linear, angular), world axes.
+        """
+        r = self.recorder
+        attachment = self.attachments[index]
+        rotation, origin = self.frames()[index]
+        place = r.add(origin, r.rotate(rotation, point))
+        rows: list[Vector] = [zeros() + zeros() for _ in self.inputs.u]
+        at = attachment.link
+        while at >= 0:
+            link = self.links[at]
+            arm = r.add(place, negative(link.origin))
+            for k, (linear, angular) in enumerate(link.motion.columns):
+                turn = r.rotate(link.attitude, angular)
+                shift = r.add(r.rotate(link.attitude, linear), r.cross(turn, arm))
+                rows[link.first_speed + k] = shift + turn
+            at = link.parent
+        return rows
+
+    def combined(
+        self, link: SymbolicLink, part: int, rates: list[sm.Symbol] | None = None
+    ) -> Vector:
+        """Return the columns of a joint times its speeds: part 0 linear, 1 angular."""
+        factors = link.u if rates is None else rates
+        columns = [column[part] for column in link.motion.columns]
+        return [
+            self.recorder.dot([column[axis] for column in columns], factors) for axis in range(3)
+        ]
+
+    def _assemble(self) -> None:
+        """Build the moving links; what is fixed to one becomes part of it."""
+        q_next = u_next = 0
+        for link in self.structure.links:
+            rotation = self.builder.fixed_rotation(link)
+            position = self.builder.entries(link.position)
+            carrier = -1
+            if link.parent >= 0:
+                carrier, rotation, position = self._on_carrier(link.parent, rotation, position)
+            inertia = self.builder.inertia(link)
+            com = self.builder.entries(link.com)
+            if link.type == 'fixed':
+                self.attachments.append(Attachment(carrier, rotation, position, com))
+                if carrier >= 0:
+                    moved = self.builder.moved(inertia, rotation, position)
+                    whole = self.builder.sum(self.links[carrier].inertia, moved)
+                    self.links[carrier].inertia = whole
+                continue
+            q = self.inputs.q[q_next : q_next + COORDINATES[link.type]]
+            u = self.inputs.u[u_next : u_next + SPEEDS[link.type]]
+            motion = self.builder.joint(link, q, u)
+            r = self.recorder
+            self.attachments.append(Attachment(len(self.links), identity(), zeros(), com))
+            self.links.append(
+                SymbolicLink(
+                    carrier,
+                    r.multiply(rotation, motion.rotation),
+                    r.add(position, r.rotate(rotation, motion.position)),
+                    rotation,
+                    motion,
+                    u,
+                    u_next,
+                    inertia,
+                    com,
+                    self.builder.entry(link.armature),
+                )
+            )
+            q_next += len(q)
+            u_next += len(u)
+
+    def _on_carrier(
+        self, parent: int, rotation: Matrix, position: Vector
+    ) -> tuple[int, Matrix, Vector]:
+        """Return the moving link that carries a parent, and a pose in the parent as one in it."""
+        r = self.recorder
+        on = self.attachments[parent]
+        place = r.add(on.position, r.rotate(on.rotation, position))
+        return on.link, r.multiply(on.rotation, rotation), place
+
+    def _velocity(self, link: SymbolicLink) -> None:
+        """Set pose in the world, and velocity in body axes, of a link."""
+        r = self.recorder
+        link.joint_linear = self.combined(link, 0)
+        link.joint_angular = self.combined(link, 1)
+        if link.parent < 0:
+            link.attitude, link.origin = link.rotation, link.position
+            link.linear, link.angular = link.joint_linear, link.joint_angular
+            return
+        parent = self.links[link.parent]
+        link.attitude = r.multiply(parent.attitude, link.rotation)
+        link.origin = r.add(parent.origin, r.rotate(parent.attitude, link.position))
+        carried = r.add(parent.linear, r.cross(parent.angular, link.position))
+        link.linear = r.add(r.rotate_back(link.rotation, carried), link.joint_linear)
+        link.angular = r.add(r.rotate_back(link.rotation, parent.angular), link.joint_angular)
+
+
+def _inputs(structure: Structure) -> Inputs:
+    def symbols(letter: str, count: int) -> list[sm.Symbol]:
+        return [sm.Symbol(f'{letter}{i}', real=True) for i in range(count)]
+
+    q = sum(COORDINATES[link.type] for link in structure.links)
+    u = sum(SPEEDS[link.type] for link in structure.links)
+    moving = sum(link.type != 'fixed' for link in structure.links)
+    return Inputs(
+        symbols('q', q),
+        symbols('u', u),
+        symbols('a', u),
+        symbols('e', u),
+        symbols('w', 6 * moving),
+        symbols('p', structure.slots),
+        symbols('g', 3),
+    )
