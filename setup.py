@@ -31,8 +31,10 @@ EXTRAS = {
     'test': ['pytest', 'pytest-timeout'],  # the extra that colcon test looks for
     'dev': [
         'colcon-common-extensions',
+        'example-robot-data',  # real robots
         'hypothesis',
         'mypy',
+        'pin',  # Pinocchio, the oracle of the equations of motion
         'pre-commit',
         'pytest',
         'pytest-timeout',

@@ -108,11 +108,8 @@ class Pinocchio:
             self.model = self._built(model)
         self.data = self.model.createData()
         ids = {_our_name(name): index for index, name in enumerate(self.model.names)}
-        root = {'root_joint': 1} if base == 'free' else {}
-        self._joints = [
-            self.model.joints[ids.get(body.joint.name) or next(iter(root.values()))]
-            for body in model.moving
-        ]
+        # The free joint of a base has a name of its own there, and is the first.
+        self._joints = [self.model.joints[ids.get(body.joint.name, 1)] for body in model.moving]
         assert sorted({joint.id for joint in self._joints}) == [*range(1, self.model.njoints)]
 
     def _built(self, model: Any) -> Any:
@@ -128,7 +125,8 @@ class Pinocchio:
                 'prismatic': lambda axis=axis: pin.JointModelPrismaticUnaligned(axis),
                 'free': pin.JointModelFreeFlyer,
             }
-            assert joint.origin.rotation.evaluated(model.parameters)[3] == 1.0, 'not needed yet'
+            turn = joint.origin.rotation.evaluated(model.parameters)
+            assert turn == (0.0, 0.0, 0.0, 1.0), 'joints that are turned are not built here'
             place = np.array([model.number(x) for x in joint.origin.position])
             placement = pin.SE3(np.eye(3), place)
             index = theirs.addJoint(ids[joint.parent], kinds[joint.type](), placement, joint.name)

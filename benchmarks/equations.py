@@ -3,6 +3,7 @@
 import argparse
 import ctypes
 from functools import partial
+from importlib import import_module
 import json
 from pathlib import Path
 import sys
@@ -41,6 +42,7 @@ CASES = {
     'talos': Case('Talos reduced, free base', 'talos_data/robots/talos_reduced.urdf', 'free'),
 }
 KANE = ('cart_pole', 'double_pendulum')  # small enough for KanesMethod
+LARGEST_ABA = 100  # degrees of freedom; the memory of Pinocchio's data grows with their cube
 FUNCTIONS = ('dynamics', 'kinematics')  # what a step of a simulation calls
 # (case, what, limit, unit); the limits are those of the project's issue on equations.
 BUDGETS = (
@@ -61,14 +63,12 @@ BUDGETS = (
 
 def ready(source: str, base: str, symbolic: str) -> dict[str, float]:
     """Time the way from a model to functions, derived or out of the cache."""
-    import llvmlite.binding
-
     from symcontact_ros.compiled.cache import Cache
     from symcontact_ros.simulation.dynamics import Dynamics
 
+    import_module('llvmlite.binding')
     if symbolic == 'cold':
-        pass
-    del llvmlite
+        import_module('symcontact_ros.symbolic.programs')  # and SymPy
     model = load(source, base)
     cpu, start = time.process_time(), time.perf_counter()
     dynamics = Dynamics(model, backend='llvm', cache=Cache())
@@ -206,7 +206,9 @@ end:
 
 
 def _pinocchio(model: Any, source: str, base: str, state: Any, udot: Any) -> dict[str, Any]:
-    """Time pin.aba on the same model and compare; nothing where Pinocchio is missing."""
+    """Time pin.aba on the same model and compare; nothing where that cannot be."""
+    if model.speed_count > LARGEST_ABA:
+        return {}
     try:
         import pinocchio as pin
     except ImportError:
@@ -227,11 +229,11 @@ def _pinocchio(model: Any, source: str, base: str, state: Any, udot: Any) -> dic
 def kane(source: str, base: str) -> dict[str, Any]:
     """Time the paper's way: KanesMethod, lambdify, numpy.linalg.solve."""
     import sympy as sm
-    import sympy.physics.mechanics
 
     import symcontact_ros as sc
-    import symcontact_ros.symbolic.kane
 
+    import_module('sympy.physics.mechanics')
+    import_module('symcontact_ros.symbolic.kane')
     model = load(source, base)
     forms = sc.equations_of_motion(model, method='kane').forms
     start = time.perf_counter()
@@ -336,9 +338,11 @@ def print_models(results: dict[str, dict[str, Any]]) -> None:
     rows = []
     for name, r in results.items():
         row = (CASES[name].title, r['right-hand side'].text(), r['python'].scaled(1e6).text())
-        if with_aba:
+        if 'aba' in r:
             row += (r['aba'].scaled(1e6).text(), f'{r["call / pin.aba"].minimum:.2f}')
             row += (f'{r["difference"]:.0e}',)
+        elif with_aba:
+            row += ('-',) * 3
         rows.append(row)
     print(table(header, rows), '\n')
 

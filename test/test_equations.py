@@ -149,19 +149,7 @@ def run_c(source, blocks, sizes, folder):
     library = folder / 'equations.so'
     flags = ['-std=c99', '-Wall', '-Wextra', '-Werror', '-O1', '-shared', '-fPIC']
     subprocess.run(
-        [
-            'gcc',
-            '-std=c99',
-            '-Wall',
-            '-Wextra',
-            '-Werror',
-            '-O1',
-            '-shared',
-            '-fPIC',
-            '-o',
-            library,
-        ]
-        + [folder / 'equations.c', '-lm'],
+        ['gcc', *flags, '-o', library, folder / 'equations.c', '-lm'],
         check=True,
     )
     results = [np.empty(size) for size in sizes]

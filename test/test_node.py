@@ -178,10 +178,9 @@ def test_a_signal_ends_the_node_within_a_second_with_code_0(
     assert node.returncode == 0, error
     if arguments == EXECUTABLE:
         assert 'bouncing_circle: 3 degrees of freedom, 1 pairs' in error
-        assert error.count('\n') == 1
     else:
-        assert error == ''
         assert 'simulated' in out
+    assert all('[INFO]' in line for line in error.splitlines())
 
 
 def test_a_second_ctrl_c_changes_nothing(domain, ros_environment):
@@ -260,7 +259,7 @@ def test_bad_parameters_are_told_in_one_line_with_code_2(words, reason, ros_envi
     assert result.returncode == 2, result.stderr
     assert reason in result.stderr
     assert 'Traceback' not in result.stderr
-    assert result.stderr.count('\n') == 1
+    assert result.stderr.rstrip().count('\n') == 0
 
 
 def test_the_parameter_file_is_one_that_the_node_takes(domain, ros_environment):

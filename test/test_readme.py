@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 
+import symcontact_ros as sc
 from symcontact_ros.cli.main import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,3 +37,25 @@ def test_every_make_target_and_subcommand_that_is_named_exists():
 def test_every_file_that_is_named_exists():
     for name in re.findall(r'`((?:config|launch|docs)/[\w./]+|[A-Z]+\.\w+)`', README):
         assert (ROOT / name).is_file(), name
+
+
+def fenced(name, language):
+    """Return the fenced blocks of a page in a language."""
+    text = (ROOT / 'docs' / name).read_text(encoding='utf-8')
+    return re.findall(rf'^```{language}\n(.*?)^```', text, re.M | re.S)
+
+
+def test_the_examples_of_the_page_on_models_are_right(tmp_path, capsys):
+    crane, materials = fenced('models.md', 'yaml')
+    path = tmp_path / 'crane.yaml'
+    path.write_text(crane)
+    model = sc.load_model(path)
+    assert model.joint_names == ('trolley', 'load')
+    floor = (
+        'bodies: {ball: {mass: 1, shapes: [{type: circle, radius: 1}]}, floor: {fixed: true}}\n'
+    )
+    path.write_text(materials + floor)
+    assert set(sc.load_model(path).materials) == {'default', 'rubber'}
+    (example,) = fenced('models.md', 'python')
+    exec(example, {})
+    assert 'name: pendulum' in capsys.readouterr().out

@@ -122,7 +122,7 @@ def test_halving_the_step_divides_the_error_by_sixteen():
         simulation.step(round(0.48 / h))  # through the first impact
         return simulation.q
 
-    finest = end(2.5e-5)
+    finest = end(5e-5)
     errors = [np.linalg.norm(end(h) - finest) for h in (4e-4, 2e-4)]
     assert math.log2(errors[0] / errors[1]) == pytest.approx(4.0, abs=0.3)
 
@@ -132,24 +132,23 @@ def test_stiff_friction_is_cut_into_parts(write_model):
 
     def end(h, **settings):
         simulation = sc.Simulation(model, step_size=h, **settings)
-        simulation.step(round(0.5 / h))
+        simulation.step(round(0.4 / h))  # they meet and part
         return simulation.u
 
-    reference = end(1e-5)
+    reference = end(5e-5)
     guarded, unguarded = end(1e-3), end(1e-3, max_substeps=1)
     assert np.abs(guarded - reference).max() < 0.3 * np.abs(unguarded - reference).max()
 
 
 def test_divergence_keeps_the_last_good_state_and_names_the_body(write_model):
-    text = TWO_DISCS.replace('velocity: [1, 0, 0]', 'velocity: [1e200, 0, 0]').replace(
-        'stiffness: 1e7', 'stiffness: 1e200'
-    )
-    simulation = sc.Simulation(
-        sc.load_model(write_model(text.replace('-0.5, 0, 0', '0.2, 0, 0'))), step_size=1e-2
-    )
-    with pytest.raises(sc.SymcontactError, match=r"body 'a' left the finite numbers.*step_size"):
+    simulation = sc.Simulation(sc.load_model(write_model(TWO_DISCS)), step_size=1e-2)
+    simulation.step(3)
+    simulation.set_state(u=[0, 0, 0, 2e307, 0, 0])  # the square of this speed is no number
+    before = simulation.q
+    with pytest.raises(sc.SymcontactError, match=r"body 'b' left the finite numbers.*step_size"):
         simulation.step(1000)
-    assert np.isfinite(simulation.q).all()
+    assert simulation.steps == 3
+    assert np.array_equal(simulation.q, before)
 
 
 def test_settings_that_cannot_be_are_refused(bouncing):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from keyword import iskeyword
 import math
 from typing import Any
 
@@ -12,7 +13,8 @@ from symcontact_ros.model.body_builder import build_body
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.including import included
 from symcontact_ros.model.material_builder import build_materials
-from symcontact_ros.model.parts import Body, LiveSymbol, Material, Sensor, SPEEDS, WORLD
+from symcontact_ros.model.messages import by_line, shown, suggestion
+from symcontact_ros.model.parts import Body, LiveSymbol, Material, Sensor, WORLD
 from symcontact_ros.model.reader import NAME, NOT_A_NAME, Section
 from symcontact_ros.model.shapes import Triple
 from symcontact_ros.model.symbols import Symbols
@@ -57,15 +59,16 @@ def build(
         Whether the model must be ready to simulate; models under construction are not.
 
     """
-    symbols = Symbols(dict(overrides or {}))
+    symbols = Symbols({})
     root = Section(description, '', description.data, symbols.values)
+    symbols.overrides = _overrides(root, overrides or {})
     dimension = _head(root)
     _parameters(root, symbols)
     gravity = _gravity(root, dimension, symbols)
     notes = included(root)
     bodies = _bodies(root, dimension, symbols, complete)
     materials, pair_materials = build_materials(root.section('materials'), symbols, bodies)
-    names = [body.name for body in bodies]
+    names = {body.name for body in bodies}
     parts = Parts(
         name=root.name('name', 'model'),
         dimension=dimension,
@@ -81,19 +84,18 @@ def build(
         notes=(*notes, *(m.chosen for m in materials.values() if m.chosen)),
     )
     root.close()
-    for name in symbols.unused_overrides():
-        description.fault(f'parameters.{name}', 'no such live symbol to override')
+    _check_overrides(root, symbols)
     if description.faults:
-        raise ModelError(sorted(description.faults, key=lambda fault: fault.line or 0))
+        raise ModelError(by_line(description.faults))
     return parts
 
 
 def _head(root: Section) -> int:
     version = root.value('format_version', FORMAT_VERSION)
-    if version != FORMAT_VERSION:
+    if version != FORMAT_VERSION and not math.isnan(version):
         root.fault('format_version', f'must be {FORMAT_VERSION}, got {version:g}')
     dimension = root.value('dimension', 2)
-    if dimension not in (2, 3):
+    if dimension not in (2, 3) and not math.isnan(dimension):
         root.fault('dimension', f'must be 2 (planar) or 3 (spatial), got {dimension:g}')
     return 3 if dimension == 3 else 2
 
@@ -102,15 +104,18 @@ def _parameters(root: Section, symbols: Symbols) -> None:
     """Read ``parameters:``, each a number or ``{value:, min:, max:, unit:, ...}``."""
     section = root.section('parameters')
     for name in section.names():
-        if not NAME.match(name) or name in BUILT_IN_CONSTANTS:
-            section.fault(name, f'{name!r} {NOT_A_NAME}')
+        if iskeyword(name) or name in BUILT_IN_CONSTANTS:
+            section.fault(name, f'{name!r} means something else in formulas: choose another name')
+            section.take(name)
+        elif not NAME.match(name):
+            section.fault(name, f'{shown(name)} {NOT_A_NAME}')
             section.take(name)
         elif not section.is_section(name):
             symbols.add(name, LiveSymbol(section.value(name, math.nan)))
         else:
             entry = section.section(name)
             symbol = LiveSymbol(
-                symbols.overrides.get(name, entry.value('value', math.nan)),
+                entry.value('value', math.nan),
                 entry.value('min', -math.inf) if 'min' in entry else -math.inf,
                 entry.value('max', math.inf) if 'max' in entry else math.inf,
                 *(entry.text(key, '') for key in ('unit', 'description', 'latex')),
@@ -119,13 +124,33 @@ def _parameters(root: Section, symbols: Symbols) -> None:
                 entry.take(key)
             if 'value' not in entry:
                 entry.fault('value', 'is missing: a number is needed')
-            elif not symbol.minimum <= symbol.value <= symbol.maximum:
-                section.fault(
-                    name,
-                    f'value {symbol.value:g} is outside [{symbol.minimum:g}, {symbol.maximum:g}]',
-                )
+            elif name not in symbols.overrides:
+                _check_range(section, name, symbol, symbol.value)
             entry.close()
             symbols.add(name, symbol)
+
+
+def _check_range(section: Section, name: str, symbol: LiveSymbol, value: float) -> None:
+    if value < symbol.minimum or value > symbol.maximum:
+        reason = f'value {value:g} is outside [{symbol.minimum:g}, {symbol.maximum:g}]'
+        section.fault(name, reason)
+
+
+def _overrides(root: Section, given: Mapping[str, Any]) -> dict[str, float]:
+    """Return values that replace those of live symbols, as plain numbers."""
+    section = Section(
+        root.description, 'parameters', {str(name): value for name, value in given.items()}, {}
+    )
+    return {name: section.value(name, math.nan) for name in section.names()}
+
+
+def _check_overrides(root: Section, symbols: Symbols) -> None:
+    section = Section(root.description, 'parameters', {}, {})
+    for name, value in symbols.overrides.items():
+        if name not in symbols.table:
+            section.fault(name, 'no such live symbol to override')
+        else:
+            _check_range(section, name, symbols.table[name], value)
 
 
 def _gravity(root: Section, dimension: int, symbols: Symbols) -> Triple:
@@ -151,7 +176,7 @@ def _bodies(root: Section, dimension: int, symbols: Symbols, complete: bool) -> 
     return ordered
 
 
-def _collide(root: Section, names: list[str]) -> tuple[tuple[str, str], ...] | None:
+def _collide(root: Section, names: set[str]) -> tuple[tuple[str, str], ...] | None:
     """Return the listed pairs, each in alphabetical order; None for `all`."""
     listed = root.take('collide', 'all')
     if listed == 'all':
@@ -162,37 +187,35 @@ def _collide(root: Section, names: list[str]) -> tuple[tuple[str, str], ...] | N
     return tuple(_pair(root, f'collide[{i}]', item, names) for i, item in enumerate(listed))
 
 
-def _pair(root: Section, path: str, item: Any, names: list[str]) -> tuple[str, str]:
+def _pair(root: Section, path: str, item: Any, names: set[str]) -> tuple[str, str]:
     if not isinstance(item, list | tuple) or len(item) != 2:
-        root.description.fault(path, 'a pair [a, b] of body names is needed')
+        root.note(path, 'a pair [a, b] of body names is needed')
         return ('', '')
-    for name in item:
-        if name not in names:
-            known = ', '.join(names)
-            root.description.fault(path, f'unknown body {str(name)!r}; bodies are: {known}')
-    if item[0] == item[1]:
-        root.description.fault(path, 'a body does not collide with itself')
     a, b = sorted(map(str, item))
+    for name in {a, b} - names:
+        hint = suggestion(name, names, 'bodies are')
+        root.note(path, f'unknown body {shown(name)}; {hint}')
+    if a == b:
+        root.note(path, 'a body does not collide with itself')
     return a, b
 
 
 def _sensors(root: Section, bodies: tuple[Body, ...]) -> tuple[Sensor, ...]:
-    sites = [name for body in bodies for name in body.sites]
-    joints = [body.joint.name for body in bodies if SPEEDS[body.joint.type] or body.joint.parent]
-    sensors: list[Sensor] = []
+    sites = {name for body in bodies for name in body.sites}
+    joints = {body.joint.name for body in bodies}
+    sensors: dict[str, Sensor] = {}
     for section in root.items('sensors'):
         kind = section.text('type', choices=('imu', 'force_torque'))
         place_key, known = ('site', sites) if kind == 'imu' else ('joint', joints)
         place = section.text(place_key)
         if place and place not in known:
-            section.fault(
-                place_key, f'unknown {place_key} {place!r}; there are: {", ".join(known)}'
-            )
+            hint = suggestion(place, known, 'there are')
+            section.fault(place_key, f'unknown {place_key} {shown(place)}; {hint}')
         name = section.name('name', place or 'sensor')
-        if name in [sensor.name for sensor in sensors]:
-            section.fault('name', f'another sensor is called {name!r}')
+        if name in sensors:
+            section.fault('name', f'another sensor is called {shown(name)}')
         noise = section.section('noise')
-        levels = {key: noise.value(key, 0.0) for key in noise.names()}
+        levels = {key: noise.value(key, 0.0, minimum=0.0) for key in noise.names()}
         section.close()
-        sensors.append(Sensor(name, kind, place, levels))
-    return tuple(sensors)
+        sensors[name] = Sensor(name, kind, place, levels)
+    return tuple(sensors.values())

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 import math
 import operator
+import warnings
 
 MAXIMUM_LENGTH = 500  # characters; far above any formula a person writes
 MAXIMUM_DEPTH = 100  # operations inside each other
@@ -125,7 +126,9 @@ def parse(text: str) -> Scalar:
     if not text.isascii():  # Python reads the many kinds of `m` in Unicode as one
         raise ValueError(f'cannot read {text!r}: a formula has plain letters and digits')
     try:
-        tree = ast.parse(text.strip(), mode='eval')
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore')  # Python's advice about its own syntax
+            tree = ast.parse(text.strip(), mode='eval')
         formula = _convert(tree.body)
     except (SyntaxError, RecursionError, MemoryError, OverflowError) as error:
         raise ValueError(f'cannot read {text!r} as a number or a formula') from error

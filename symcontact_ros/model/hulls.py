@@ -6,29 +6,36 @@ from collections.abc import Sequence
 from functools import lru_cache
 import math
 
+Point2 = tuple[float, float]
 Point3 = tuple[float, float, float]
 FLATNESS = 1e-6  # thinner than this part of its length, a hull counts as flat
 
 
-def polygon_fault(vertices: Sequence[tuple[float, float]]) -> str:
+def polygon_fault(vertices: Sequence[Point2]) -> str:
     """Return why vertices make no convex polygon; nothing where they do."""
     if len(vertices) < 3:
         return f'a polygon has 3 vertices or more, got {len(vertices)}'
     if not all(math.isfinite(x) for vertex in vertices for x in vertex):
         return 'vertices must be finite'
-    size = max(math.dist(vertices[0], vertex) for vertex in vertices)
-    turns = []
+    start = vertices[0]
+    end = max(vertices, key=lambda vertex: math.dist(start, vertex))
+    size = math.dist(start, end)
+    if all(abs(_turn(start, end, v)) <= FLATNESS * size * size for v in vertices):
+        return 'the vertices lie on one line'
+    turns = []  # by how much each vertex stands out from the line between its neighbours [m]
     for i, b in enumerate(vertices):
         a, c = vertices[i - 1], vertices[(i + 1) % len(vertices)]
-        turns.append((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]))
-    tolerance = FLATNESS * size * size
-    if all(abs(turn) <= tolerance for turn in turns):
-        return 'the vertices lie on one line'
-    if min(turns) < -tolerance and max(turns) > tolerance:
+        turns.append(_turn(a, b, c) / (math.dist(a, c) or math.inf))
+    if min(turns) < -FLATNESS * size and max(turns) > FLATNESS * size:
         return f'the polygon is not convex at vertex {_odd_one(turns)}; use several shapes'
     if abs(_total_turn(vertices)) > 1.5:
         return 'the outline winds around more than once'
     return ''
+
+
+def _turn(a: Point2, b: Point2, c: Point2) -> float:
+    """Return twice the area of a triangle, positive where it turns left."""
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 
 
 def _odd_one(turns: Sequence[float]) -> int:
@@ -37,7 +44,7 @@ def _odd_one(turns: Sequence[float]) -> int:
     return min(range(len(turns)), key=lambda i: sign * turns[i])
 
 
-def _total_turn(vertices: Sequence[tuple[float, float]]) -> float:
+def _total_turn(vertices: Sequence[Point2]) -> float:
     """Return how often the outline winds around, 1 for a simple polygon."""
     headings = []
     for i, b in enumerate(vertices):

@@ -5,33 +5,46 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from symcontact_ros.model.expressions import evaluate_all, Formula
+from symcontact_ros.model.messages import shown
+from symcontact_ros.model.parts import Placement, Rotation, WORLD
 from symcontact_ros.model.reader import Section
+from symcontact_ros.model.shape_builder import build_placement
+
+Quaternion = tuple[float, float, float, float]  # x, y, z, w
 
 
 def included(root: Section) -> list[str]:
-    """Add the bodies of every included URDF to the description; return notes about them."""
+    """Put the bodies of every included URDF in its place; return notes about them."""
     notes: list[str] = []
     description = root.description
-    for section in root.items('include'):
+    sections = root.items('include')
+    bodies = description.data.setdefault('bodies', {}) if sections else {}
+    for section in sections:
         path = _path(section, Path(description.source).parent)
         prefix = section.text('prefix', '')
         base = section.text('base', 'fixed', ('fixed', 'free'))
         pose = section.section('pose')
-        place = {'xyz': list(pose.triple('position')), 'rpy': list(pose.triple('rpy'))}
+        place = build_placement(pose, 3)
         pose.close()
         section.close()
-        if path is None:
+        if path is None or base not in ('fixed', 'free') or not isinstance(bodies, dict):
             continue
         from symcontact_ros.model.urdf_loader import read_urdf  # lxml: only where it is used
 
         urdf = read_urdf(path, base=base, prefix=prefix)
         description.faults += urdf.faults
         notes += urdf.warnings
-        _merge(description.data, urdf.data['bodies'], base, place, section)
+        for name, body in urdf.data['bodies'].items():
+            if name in bodies:
+                section.fault('prefix', f'body {name!r} is there already: choose another prefix')
+            _put(body, place, section)
+            bodies[name] = body
         for key, line in urdf.lines.items():
             if key.startswith('bodies.'):
                 description.lines.setdefault(key, line)
                 description.sources.setdefault(key, urdf.source)
+    description.data.pop('include', None)  # from here on they are bodies like others
     return notes
 
 
@@ -43,28 +56,55 @@ def _path(section: Section, folder: Path) -> Path | None:
     path = folder / text
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
-    except (OSError, ValueError):
-        inside = False
+        special = path.exists() and not path.is_file()  # a pipe would be waited for
+    except (OSError, ValueError, RuntimeError):  # a NUL in the name, links that go round
+        inside = special = False
     if not inside or Path(text).is_absolute():
-        section.fault('urdf', f'{text!r} leads out of the folder of this file')
+        section.fault('urdf', f'{shown(text)} leads out of the folder of this file')
+        return None
+    if special:
+        section.fault('urdf', f'{shown(text)} is not an ordinary file')
         return None
     return path
 
 
-def _merge(
-    data: dict[str, Any],
-    bodies: dict[str, Any],
-    base: str,
-    place: dict[str, Any],
-    section: Section,
-) -> None:
-    own = data.setdefault('bodies', {})
-    for name, body in bodies.items():
-        if name in own:
-            section.fault('prefix', f'body {name!r} is there already: choose another prefix')
-        if body.get('joint', {}).get('parent', 'world') == 'world':
-            if base == 'free' and body['joint'].get('type') == 'free':
-                body['initial'] = {'position': place['xyz'], 'rpy': place['rpy']}
-            else:
-                body['joint'].setdefault('origin', place)
-        own[name] = body
+def _put(body: dict[str, Any], place: Placement, section: Section) -> None:
+    """Move a body that hangs on the world to where ``pose`` says."""
+    joint = body['joint']
+    if joint.get('parent', WORLD) != WORLD or place == Placement():
+        return
+    turn: dict[str, Any] = {'rpy': list(place.rotation.rpy)}
+    if place.rotation.quaternion is not None:
+        turn = {'quaternion': list(place.rotation.quaternion)}
+    if 'origin' in joint:  # the root link is the world itself
+        joint['origin'] = _composed(place, joint['origin'], section)
+    elif joint['type'] == 'free':
+        body['initial'] = {'position': list(place.position), **turn}
+    else:
+        joint['origin'] = {'xyz': list(place.position), **turn}
+
+
+def _composed(place: Placement, origin: dict[str, Any], section: Section) -> dict[str, Any]:
+    """Return an origin of numbers, seen from where the frame that it is in is placed."""
+    x, y, z = origin['xyz']
+    if any(isinstance(s, Formula) for s in (*place.position, *place.rotation.rpy)):
+        section.fault('pose', 'must be plain numbers: the root link of this URDF is the world')
+    turn = place.rotation.evaluated(section.values)
+    inner = Rotation(origin['rpy']).evaluated({})
+    conjugate = (-turn[0], -turn[1], -turn[2], turn[3])
+    turned = _product(_product(turn, (x, y, z, 0.0)), conjugate)
+    position = evaluate_all(place.position, section.values)
+    return {
+        'xyz': [a + b for a, b in zip(position, turned, strict=False)],
+        'quaternion': list(_product(turn, inner)),
+    }
+
+
+def _product(a: Quaternion, b: Quaternion) -> Quaternion:
+    """Return the rotation b followed by a."""
+    return (
+        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+        a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
+        a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0],
+        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+    )

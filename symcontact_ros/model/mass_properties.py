@@ -12,7 +12,7 @@ from collections.abc import Callable
 import math
 from typing import Any, NamedTuple
 
-from symcontact_ros.model.expressions import Scalar, Values
+from symcontact_ros.model.expressions import Scalar, total, Values
 from symcontact_ros.model.hulls import hull_facets
 from symcontact_ros.model.shapes import (
     Box,
@@ -31,6 +31,7 @@ from symcontact_ros.model.shapes import (
 Vector3 = tuple[Scalar, Scalar, Scalar]
 Matrix3 = list[list[Scalar]]
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
+_UPPER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 
 
 class Moments(NamedTuple):
@@ -77,22 +78,28 @@ def _rectangle(shape: Rectangle) -> Moments:
 
 
 def _polygon(shape: Polygon) -> Moments:
-    """Sum over the triangles from the origin to every edge; corners counter-clockwise."""
-    corners = shape.vertices
-    area, x, y, xx, yy, xy = (0.0,) * 6
+    """Sum over the triangles from the first corner to every edge; counter-clockwise."""
+    x0, y0 = shape.vertices[0]
+    corners = [(x - x0, y - y0) for x, y in shape.vertices]
+    terms: list[tuple[Scalar, ...]] = []
     for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
         twice: Any = ax * by - bx * ay
-        area += twice / 2.0
-        x += twice * (ax + bx) / 6.0
-        y += twice * (ay + by) / 6.0
-        xx += twice * (ax * ax + ax * bx + bx * bx) / 12.0
-        yy += twice * (ay * ay + ay * by + by * by) / 12.0
-        xy += twice * (ax * by + 2.0 * ax * ay + 2.0 * bx * by + bx * ay) / 24.0
+        terms.append(
+            (
+                twice / 2.0,
+                twice * (ax + bx) / 6.0,
+                twice * (ay + by) / 6.0,
+                twice * (ax * ax + ax * bx + bx * bx) / 12.0,
+                twice * (ay * ay + ay * by + by * by) / 12.0,
+                twice * (ax * by + 2.0 * ax * ay + 2.0 * bx * by + bx * ay) / 24.0,
+            )
+        )
+    area, x, y, xx, yy, xy = (total(column) for column in zip(*terms, strict=True))
     cx, cy = x / area, y / area
     mixed: Scalar = xy / area - cx * cy
     spread: Matrix3 = _diagonal(xx / area - cx * cx, yy / area - cy * cy, 0.0)
     spread[0][1] = spread[1][0] = mixed
-    return Moments(area, (cx, cy, 0.0), spread)
+    return Moments(area, (x0 + cx, y0 + cy, 0.0), spread)
 
 
 def _sphere(shape: Sphere) -> Moments:
@@ -131,27 +138,26 @@ def _spatial_capsule(shape: Capsule) -> Moments:
 
 
 def _hull(shape: ConvexHull, evaluated: ConvexHull) -> Moments:
-    """Sum over the tetrahedra from the origin to every facet."""
+    """Sum over the tetrahedra from the first point to every facet."""
+    x0, y0, z0 = shape.vertices[0]
+    corners = [(x - x0, y - y0, z - z0) for x, y, z in shape.vertices]
     flat = numbers(evaluated.vertices)
     points = tuple(zip(flat[::3], flat[1::3], flat[2::3], strict=True))
-    volume: Any = 0.0
-    first: list[Any] = [0.0] * 3
-    second: list[list[Any]] = [[0.0] * 3 for _ in range(3)]
+    terms: list[list[Scalar]] = []
     for facet in hull_facets(points):
-        a, b, c = (shape.vertices[index] for index in facet)
+        a, b, c = (corners[index] for index in facet)
         part: Any = _triple_product(a, b, c) / 6.0
-        total = [a[i] + b[i] + c[i] for i in range(3)]
-        volume += part
-        for i in range(3):
-            first[i] += part * total[i] / 4.0
-            for j in range(3):
-                squares = a[i] * a[j] + b[i] * b[j] + c[i] * c[j]
-                second[i][j] += part * (squares + total[i] * total[j]) / 20.0
-    x, y, z = centroid = (first[0] / volume, first[1] / volume, first[2] / volume)
-    spread: Matrix3 = [
-        [second[i][j] / volume - centroid[i] * centroid[j] for j in range(3)] for i in range(3)
-    ]
-    return Moments(volume, (x, y, z), spread)
+        ends = [a[i] + b[i] + c[i] for i in range(3)]
+        terms.append([part, *(part * end / 4.0 for end in ends)])
+        for i, j in _UPPER:
+            squares = a[i] * a[j] + b[i] * b[j] + c[i] * c[j]
+            terms[-1].append(part * (squares + ends[i] * ends[j]) / 20.0)
+    volume, *sums = (total(column) for column in zip(*terms, strict=True))
+    x, y, z = centroid = (sums[0] / volume, sums[1] / volume, sums[2] / volume)
+    spread: Matrix3 = [[0.0] * 3 for _ in range(3)]
+    for (i, j), second in zip(_UPPER, sums[3:], strict=True):
+        spread[i][j] = spread[j][i] = second / volume - centroid[i] * centroid[j]
+    return Moments(volume, (x0 + x, y0 + y, z0 + z), spread)
 
 
 def _triple_product(a: Vector3, b: Vector3, c: Vector3) -> Scalar:

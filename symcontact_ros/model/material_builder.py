@@ -7,8 +7,9 @@ import math
 from symcontact_ros.model.expressions import evaluate, evaluate_all, Scalar
 from symcontact_ros.model.mass_properties import smallest_extent
 from symcontact_ros.model.materials import damping_for, EXPONENTS, stiffness_for
+from symcontact_ros.model.messages import shown, suggestion
 from symcontact_ros.model.parts import Body, Material
-from symcontact_ros.model.reader import Section
+from symcontact_ros.model.reader import LARGEST, NAME, NOT_A_NAME, Section
 from symcontact_ros.model.symbols import Symbols
 
 DEFAULT = 'default'
@@ -32,6 +33,9 @@ def build_materials(
         name: _material(name, section.section(name), symbols, bodies)
         for name in dict.fromkeys([*names, DEFAULT])
     }
+    for name in names:
+        if not NAME.match(name):
+            section.fault(name, f'{shown(name)} {NOT_A_NAME}')
     pairs = _pairs(section, materials, {body.name for body in bodies})
     section.close()
     return materials, pairs
@@ -39,7 +43,9 @@ def build_materials(
 
 def _material(name: str, section: Section, symbols: Symbols, bodies: tuple[Body, ...]) -> Material:
     law, normal, tangent = _law(section)
-    stiffness, damping, chosen = _constants(section, law, bodies)
+    stiffness, resting = _stiffness(section, law, bodies)
+    damping, bouncing = _damping(section)
+    chosen = '; '.join(filter(None, (resting, bouncing)))
     constants: dict[str, Scalar] = {
         'stiffness': stiffness,
         'damping': damping,
@@ -73,34 +79,41 @@ def _law(section: Section) -> tuple[str, Scalar | None, Scalar | None]:
     return 'custom', normal, tangent
 
 
-def _constants(section: Section, law: str, bodies: tuple[Body, ...]) -> tuple[Scalar, Scalar, str]:
-    """Return stiffness and damping, and a text about what was chosen."""
-    chosen = []
+def _stiffness(section: Section, law: str, bodies: tuple[Body, ...]) -> tuple[Scalar, str]:
+    """Return the stiffness, and how it was chosen."""
     if 'stiffness' in section and not section.says('stiffness', 'auto'):
-        stiffness = section.number('stiffness', above=0.0)
-        if 'rest_depth' in section:
-            section.fault('rest_depth', 'give stiffness or rest_depth, not both')
-    else:
-        depth = section.value('rest_depth', _automatic_depth(bodies, section), above=0.0)
-        weight = _heaviest(bodies, section)
-        if math.isnan(depth) or depth <= 0.0:
-            return math.nan, 0.0, ''
-        stiffness = stiffness_for(depth, weight, EXPONENTS.get(law, 3.0))
-        chosen.append(f'stiffness {stiffness:.4g} rests {weight:.4g} N at {1e3 * depth:.4g} mm')
-    if 'damping' in section:
-        damping = section.number('damping', minimum=0.0)
-        if 'restitution' in section:
-            section.fault('restitution', 'give damping or restitution, not both')
-        return stiffness, damping, '; '.join(chosen)
-    restitution = section.value('restitution', DEFAULT_RESTITUTION)
-    speed = section.value('impact_speed', DEFAULT_IMPACT_SPEED)
+        section.one_of('stiffness', 'rest_depth')
+        return section.number('stiffness', above=0.0), ''
+    depth = section.value('rest_depth', _automatic_depth(bodies, section), above=0.0)
+    weight = _heaviest(bodies, section)
+    if not depth > 0.0:
+        return math.nan, ''  # told already
     try:
-        damping = damping_for(restitution, speed)
-    except ValueError as error:
-        section.fault('restitution', str(error))
-        return stiffness, math.nan, ''
-    chosen.append(f'damping {damping:.4g} s/m gives restitution {restitution:g} at {speed:g} m/s')
-    return stiffness, damping, '; '.join(chosen)
+        stiffness = stiffness_for(depth, weight, EXPONENTS.get(law, 3.0))
+    except ArithmeticError:
+        stiffness = math.inf
+    if not stiffness <= LARGEST:
+        section.fault('rest_depth', f'no stiffness rests {weight:.4g} N at {depth:.4g} m')
+    return stiffness, f'stiffness {stiffness:.4g} rests {weight:.4g} N at {1e3 * depth:.4g} mm'
+
+
+def _damping(section: Section) -> tuple[Scalar, str]:
+    """Return the damping, and how it was chosen."""
+    if 'damping' in section:
+        for key in ('restitution', 'impact_speed'):
+            section.one_of('damping', key)
+        return section.number('damping', minimum=0.0), ''
+    restitution = section.value('restitution', DEFAULT_RESTITUTION, above=0.0)
+    speed = section.value('impact_speed', DEFAULT_IMPACT_SPEED, above=0.0)
+    if not (restitution > 0.0 and speed > 0.0):
+        return math.nan, ''  # told already
+    if restitution > 1.0:
+        section.fault('restitution', f'must be <= 1, got {restitution:g}')
+        return math.nan, ''
+    damping = damping_for(restitution, speed)
+    if not damping <= LARGEST:
+        section.fault('restitution', f'no damping gives {restitution:g} at {speed:g} m/s')
+    return damping, f'damping {damping:.4g} s/m gives restitution {restitution:g} at {speed:g} m/s'
 
 
 def _automatic_depth(bodies: tuple[Body, ...], section: Section) -> float:
@@ -131,11 +144,13 @@ def _pairs(
         if not isinstance(names, list | tuple) or len(names) != 2:
             entry.fault('bodies', 'a pair [a, b] of body names is needed')
         else:
-            for name in names:
-                if name not in bodies:
-                    known = ', '.join(sorted(bodies))
-                    entry.fault('bodies', f'unknown body {str(name)!r}; bodies are: {known}')
             a, b = sorted(map(str, names))
+            for name in {a, b} - bodies:
+                hint = suggestion(name, bodies, 'bodies are')
+                entry.fault('bodies', f'unknown body {shown(name)}; {hint}')
+            if a == b or (a, b) in pairs:
+                reason = 'touches itself' if a == b else f'and {shown(b)} have a material already'
+                entry.fault('bodies', f'{shown(a)} {reason}')
             pairs[a, b] = material
         entry.close()
     return pairs

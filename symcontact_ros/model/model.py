@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-import copy
+from dataclasses import replace
 import itertools
 from pathlib import Path
-import re
 from typing import Any
 
-from symcontact_ros.model.builder import build, Parts
+from symcontact_ros.errors import Fault, ModelError
+from symcontact_ros.model.builder import build, Parts, STANDARD_GRAVITY
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.expressions import evaluate, Formula, Scalar
+from symcontact_ros.model.expressions import evaluate, Scalar
 from symcontact_ros.model.parts import Body, COORDINATES, Material, SPEEDS, WORLD
-from symcontact_ros.model.shapes import Base
-
-_NUMBER = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\Z')
+from symcontact_ros.model.plain import plain, with_numbers, with_values
 
 
 class Model:
@@ -46,10 +44,9 @@ class Model:
     def __init__(
         self, name: str = 'model', dimension: int = 2, gravity: Sequence[Scalar] | None = None
     ) -> None:
-        data: dict[str, Any] = {'format_version': 1, 'name': name, 'dimension': dimension}
-        if gravity is not None:
-            data['gravity'] = plain(gravity)
-        self._describe(Description(name, data), complete=False)
+        data = {'format_version': 1, 'name': name, 'dimension': dimension}
+        given = {} if gravity is None else {'gravity': gravity}
+        self._describe(Description(str(name), plain({**data, **given})), complete=False)
 
     @classmethod
     def from_description(
@@ -58,6 +55,11 @@ class Model:
         """Return the model that a description tells; ModelError with all its faults."""
         model = cls.__new__(cls)
         model._describe(description, overrides, complete=True)
+        if overrides:
+            gravity = STANDARD_GRAVITY[model.dimension]
+            values = {name: model.parameters[name] for name in map(str, overrides)}
+            data = with_values(description.data, values, gravity, model.bodies)
+            model.description = replace(description, data=data)
         return model
 
     # What it holds ------------------------------------------------------------------------------
@@ -105,12 +107,15 @@ class Model:
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Names (a, b) of the bodies that may touch, a < b, in alphabetical order."""
         shaped = sorted(body.name for body in self.bodies if body.shapes)
-        possible = itertools.combinations(shaped, 2)
-        if self.collide is not None:
-            return tuple(pair for pair in possible if pair in self.collide)
-        neighbours = {tuple(sorted((b.name, b.joint.parent))) for b in self.bodies}
         still = self.grounded
-        return tuple(p for p in possible if p not in neighbours and not set(p) <= still)
+        possible = (
+            pair for pair in itertools.combinations(shaped, 2) if not still.issuperset(pair)
+        )
+        if self.collide is not None:
+            listed = set(self.collide)
+            return tuple(pair for pair in possible if pair in listed)
+        neighbours = {tuple(sorted((b.name, b.joint.parent))) for b in self.bodies}
+        return tuple(pair for pair in possible if pair not in neighbours)
 
     def body(self, name: str) -> Body:
         """Return the body of that name; KeyError lists the names there are."""
@@ -144,25 +149,25 @@ class Model:
 
     def set(self, **keys: Any) -> None:
         """Set top-level keys of the model file, such as ``collide``, ``sensors``, ``duration``."""
-        data = copy.deepcopy(self.description.data)
-        self._describe(Description(self.name, {**data, **plain(keys)}), complete=False)
+        data = plain({**self.description.data, **keys})
+        self._describe(Description(self.name, data), complete=False)
 
     def to_yaml(self, path: str | Path | None = None) -> str:
         """Return the model as the text of a model file; write it where a path is given."""
         import yaml
 
-        data = _with_numbers(plain(self.description.data))
+        data = with_numbers(plain(self.description.data))
         text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
         if path is not None:
             Path(path).write_text(text, encoding='utf-8')
         return text
 
     def _add(self, table: str, name: str, keys: dict[str, Any]) -> None:
-        data = copy.deepcopy(self.description.data)
+        data = plain(self.description.data)
         entries = data.setdefault(table, {})
-        if name in entries:
-            raise ValueError(f'{table} has {name!r} already')
-        entries[name] = plain(keys)
+        if str(name) in entries:
+            raise ModelError([Fault(self.name, None, f'{table}.{name}', 'is there already')])
+        entries[str(name)] = plain(keys)
         self._describe(Description(self.name, data), complete=False)
 
     def _describe(
@@ -185,30 +190,3 @@ class Model:
         self.initial_overlap = parts.initial_overlap
         self.duration = parts.duration
         self.notes = parts.notes
-
-
-def plain(value: Any) -> Any:
-    """Return what a user gave as plain data: shapes as mappings, arrays as lists."""
-    if isinstance(value, Base):
-        fields = {key: plain(item) for key, item in vars(value).items()}
-        return {'type': value.kind, **fields}
-    if isinstance(value, Formula):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if hasattr(value, 'tolist'):
-        return value.tolist()
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    return value
-
-
-def _with_numbers(value: Any) -> Any:
-    """Return plain data with the texts that are just numbers as numbers."""
-    if isinstance(value, dict):
-        return {key: _with_numbers(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_with_numbers(item) for item in value]
-    if isinstance(value, str) and _NUMBER.match(value):
-        return float(value) if any(mark in value for mark in '.eE') else int(value)
-    return value

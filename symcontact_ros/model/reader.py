@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 import difflib
 import math
 from numbers import Real
@@ -12,43 +12,15 @@ from typing import Any
 from symcontact_ros.errors import Fault, ModelError
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.expressions import evaluate, Formula, parse, Scalar
+from symcontact_ros.model.messages import by_line, joined, LONGEST, shown, suggestion
 from symcontact_ros.model.shapes import Triple
 
 NAME = re.compile(r'(?!.*__)[A-Za-z][A-Za-z0-9_]*\Z')
 NOT_A_NAME = 'is no name: it starts with a letter and has letters, digits and single _'
 ZERO: Triple = (0.0, 0.0, 0.0)
 LARGEST = 1e30  # of any number: fifth powers, and products of a few, stay finite
-LONGEST = 60  # characters of a key or word that a message repeats
 MOST_FAULTS = 500
-MOST_NAMES = 20  # in a message
 _MISSING = object()
-
-
-def joined(path: str, key: str) -> str:
-    """Return the path of a key; what would confuse a path or a terminal is shown as `?`."""
-    word = re.sub(r'[^ -~]|[.\[\]]', '?', key[:LONGEST]) or '?'
-    return f'{path}.{word}' if path else word
-
-
-def shown(word: Any) -> str:
-    """Return a word as a message repeats it: quoted, on one line, and not too long."""
-    text = ascii(str(word)[: LONGEST + 1])
-    return text if len(str(word)) <= LONGEST else f'{text[:LONGEST]}...'
-
-
-def suggestion(word: Any, known: Collection[str], introduction: str) -> str:
-    """Return `did you mean ...?` where a known word is close, otherwise what is known."""
-    few = len(known) <= 10 * MOST_NAMES and isinstance(word, str) and len(word) <= LONGEST
-    close = difflib.get_close_matches(word, known, 1) if few else []
-    if close:
-        return f'did you mean {close[0]!r}?'
-    listed = ', '.join(sorted(known)[:MOST_NAMES]) or 'none'
-    return f'{introduction}: {listed}' + (', ...' if len(known) > MOST_NAMES else '')
-
-
-def by_line(faults: Sequence[Fault]) -> list[Fault]:
-    """Return faults in the order of the file."""
-    return sorted(faults, key=lambda fault: fault.line or 0)
 
 
 class Section:
@@ -101,6 +73,12 @@ class Section:
         """Tell whether the value of a key is just this word, such as ``auto`` or ``all``."""
         return bool(self.take(key) == word)
 
+    def one_of(self, key: str, other: str) -> None:
+        """Note a fault where a key is given beside one that tells the same."""
+        if key in self and other in self:
+            self.take(other)
+            self.fault(other, f'give {key} or {other}, not both')
+
     def is_section(self, key: str) -> bool:
         """Tell whether the value of a key is a mapping."""
         return isinstance(self._data.get(key), dict)
@@ -126,9 +104,15 @@ class Section:
             self.fault(key, f'must be >= {minimum:g}, got {number:g}')
         return scalar
 
-    def value(self, key: str, default: float, above: float = -math.inf) -> float:
+    def value(
+        self,
+        key: str,
+        default: float,
+        above: float = -math.inf,
+        minimum: float = -math.inf,
+    ) -> float:
         """Return a number as it is now, for what cannot change while simulating."""
-        return evaluate(self.number(key, default, above), self.values)
+        return evaluate(self.number(key, default, above, minimum), self.values)
 
     def numbers(
         self, key: str, count: int, default: Sequence[Scalar] | None = ZERO

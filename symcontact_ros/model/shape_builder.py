@@ -46,12 +46,12 @@ def build_rotation(section: Section, dimension: int) -> Rotation:
             if rpy[0] != 0.0 or rpy[1] != 0.0:
                 section.fault('rpy', 'a planar model turns about z only')
             return Rotation(rpy)
+        section.one_of('angle', 'rpy')
         return Rotation((0.0, 0.0, section.number('angle', 0.0)))
     if 'quaternion' not in section:
         section.take('quaternion')
         return Rotation(section.triple('rpy'))
-    if 'rpy' in section:
-        section.fault('rpy', 'give rpy or quaternion, not both')
+    section.one_of('quaternion', 'rpy')
     x, y, z, w = section.numbers('quaternion', 4)
     if math.hypot(*evaluate_all((x, y, z, w), section.values)) == 0.0:
         section.fault('quaternion', 'must have a length')
@@ -97,8 +97,7 @@ def _long(section: Section, dimension: int) -> tuple[Scalar, ...]:
 def _cuboid(section: Section, dimension: int) -> tuple[Any, ...]:
     """Read ``half_extents``, or ``size``: full lengths."""
     if 'size' in section:
-        if 'half_extents' in section:
-            section.fault('size', 'give size or half_extents, not both')
+        section.one_of('size', 'half_extents')
         lengths = section.numbers('size', dimension)
         return (tuple(0.5 * length for length in lengths),)
     return (section.numbers('half_extents', dimension, None),)

@@ -43,7 +43,3 @@ class Symbols:
             return scalar
         self.add(name, LiveSymbol(scalar, minimum, math.inf, unit, description))
         return Formula.symbol(name)
-
-    def unused_overrides(self) -> list[str]:
-        """Return the overrides that name no symbol."""
-        return [name for name in self.overrides if name not in self.table]

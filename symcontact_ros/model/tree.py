@@ -2,77 +2,109 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-import difflib
+import heapq
 
+from symcontact_ros.model.expressions import evaluate
+from symcontact_ros.model.inertia_builder import smallest_resistance
+from symcontact_ros.model.messages import joined, shown, suggestion
 from symcontact_ros.model.parts import Body, SPEEDS, WORLD
 from symcontact_ros.model.reader import Section
+from symcontact_ros.model.shapes import HalfSpace
+
+BODIES = 'bodies'
+LONGEST_LOOP = 10  # bodies that a message names
 
 
 def in_order(bodies: Sequence[Body], root: Section) -> tuple[Body, ...]:
     """Return the bodies, parents before children and otherwise as in the file; note faults."""
     names = {body.name for body in bodies}
-    for body in bodies:
-        path = f'bodies.{body.name}.joint'
-        if body.joint.parent != WORLD and body.joint.parent not in names:
-            close = difflib.get_close_matches(body.joint.parent, names, 1)
-            hint = f'did you mean {close[0]!r}?' if close else f'bodies are: {", ".join(names)}'
-            root.description.fault(f'{path}.parent', f'unknown body {body.joint.parent!r}; {hint}')
+    parents = names | {WORLD}
+    children: dict[str, list[int]] = {}
+    for index, body in enumerate(bodies):
+        children.setdefault(body.joint.parent, []).append(index)
+        if body.joint.parent not in parents:
+            hint = suggestion(body.joint.parent, names, 'bodies are')
+            reason = f'unknown body {shown(body.joint.parent)}; {hint}'
+            root.note(f'{joined(BODIES, body.name)}.joint.parent', reason)
     _unique_names(bodies, root)
 
     ordered: list[Body] = []
-    placed, waiting = {WORLD}, list(bodies)
-    while waiting:
-        ready = next((body for body in waiting if body.joint.parent in placed), None)
-        if ready is None:
-            _report_cycles(waiting, names, root)
-            break
-        ordered.append(ready)
-        placed.add(ready.name)
-        waiting.remove(ready)
+    ready = list(children.get(WORLD, ()))  # indices, a heap: in the order of the file
+    while ready:
+        body = bodies[heapq.heappop(ready)]
+        ordered.append(body)
+        for child in children.get(body.name, ()):
+            heapq.heappush(ready, child)
+    _report_loops(bodies, {body.name for body in ordered}, root)
     _massless(ordered, root)
+    _moving_half_spaces(ordered, root)
+    if not root.description.faults:
+        _turning_freely(ordered, root)
     return tuple(ordered)
 
 
 def _unique_names(bodies: Sequence[Body], root: Section) -> None:
-    joints = [body.joint.name for body in bodies if SPEEDS[body.joint.type]]
-    frames = [body.name for body in bodies]
+    joints = Counter(body.joint.name for body in bodies if SPEEDS[body.joint.type])
+    frames = {WORLD, *(body.name for body in bodies)}
     for body in bodies:
-        if SPEEDS[body.joint.type] and joints.count(body.joint.name) > 1:
+        if SPEEDS[body.joint.type] and joints[body.joint.name] > 1:
             reason = f'another joint is called {body.joint.name!r}; give it a `name`'
-            root.description.fault(f'bodies.{body.name}.joint', reason)
+            root.note(f'{joined(BODIES, body.name)}.joint', reason)
         for site in body.sites:
             if site in frames:
                 reason = f'another body or site is called {site!r}'
-                root.description.fault(f'bodies.{body.name}.sites.{site}', reason)
-            frames.append(site)
+                root.note(joined(f'{joined(BODIES, body.name)}.sites', site), reason)
+            frames.add(site)
 
 
-def _report_cycles(waiting: Sequence[Body], names: set[str], root: Section) -> None:
-    stuck = {body.name for body in waiting}
-    for body in waiting:
-        if body.joint.parent in stuck:
-            chain, at = [body.name], body.joint.parent
-            parents = {b.name: b.joint.parent for b in waiting}
-            while at in stuck and at not in chain:
-                chain.append(at)
-                at = parents[at]
-            if at == body.name:
-                loop = ' -> '.join([*chain, at])
-                root.description.fault(
-                    f'bodies.{body.name}.joint.parent', f'bodies hang on each other: {loop}'
-                )
+def _report_loops(bodies: Sequence[Body], placed: set[str], root: Section) -> None:
+    """Note every loop once, at the first of its bodies; what hangs on a loop is not at fault."""
+    parents = {body.name: body.joint.parent for body in bodies}
+    seen = set(placed)
+    for body in bodies:
+        chain: list[str] = []
+        name = body.name
+        while name in parents and name not in seen:
+            seen.add(name)
+            chain.append(name)
+            name = parents[name]
+        if name in chain:
+            loop = chain[chain.index(name) :]
+            names = [*loop[:LONGEST_LOOP], '...'] if len(loop) > LONGEST_LOOP else loop
+            reason = f'bodies hang on each other: {" -> ".join([*names, name])}'
+            root.note(f'{joined(BODIES, name)}.joint.parent', reason)
 
 
 def _massless(bodies: Sequence[Body], root: Section) -> None:
     """Note moving bodies that carry no mass at all: nothing could tell how they accelerate."""
-    heavy = {body.name for body in bodies if body.mass != 0.0}
+    # A fault of its own makes a mass NaN, which counts as one here.
+    heavy = {body.name for body in bodies if evaluate(body.mass, root.values) != 0.0}
     for body in reversed(bodies):
         if body.name in heavy:
             # A fixed child is part of its parent; a moving one still gives it inertia.
             heavy.add(body.joint.parent)
     for body in bodies:
         if SPEEDS[body.joint.type] and body.name not in heavy:
-            root.description.fault(
-                f'bodies.{body.name}.mass', 'a body that moves, or one it carries, needs a mass'
-            )
+            reason = 'a body that moves, or one it carries, needs a mass'
+            root.note(f'{joined(BODIES, body.name)}.mass', reason)
+
+
+def _turning_freely(bodies: Sequence[Body], root: Section) -> None:
+    """Note bodies at the ends of the tree that nothing keeps from turning infinitely fast."""
+    carrying = {body.joint.parent for body in bodies}
+    for body in bodies:
+        if body.name not in carrying and smallest_resistance(body, root.values) <= 0.0:
+            reason = 'must be > 0 about every axis that this body turns about'
+            root.note(f'{joined(BODIES, body.name)}.inertia', reason)
+
+
+def _moving_half_spaces(bodies: Sequence[Body], root: Section) -> None:
+    still = {WORLD}
+    for body in bodies:
+        if body.joint.type == 'fixed' and body.joint.parent in still:
+            still.add(body.name)
+        elif any(isinstance(placed.shape, HalfSpace) for placed in body.shapes):
+            reason = 'a half_space fills half the world: its body must be fixed'
+            root.note(f'{joined(BODIES, body.name)}.shapes', reason)

@@ -18,7 +18,7 @@ import yaml
 
 from symcontact_ros.errors import Fault, ModelError
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.reader import joined
+from symcontact_ros.model.messages import joined, shown
 
 MAXIMUM_SIZE = 4 * 2**20  # bytes
 MAXIMUM_DEPTH = 12  # vertices of shapes of bodies are 7 deep
@@ -105,20 +105,15 @@ class _Composer:
             if isinstance(event, yaml.DocumentStartEvent) and result:
                 raise _StopError(line, 'one document a file: remove `---`')
             if getattr(event, 'tag', None):
-                raise _StopError(line, f'`{event.tag}`: tags are not read, remove it')
+                raise _StopError(line, f'tag {shown(event.tag)}: tags are not read, remove it')
             if isinstance(event, yaml.ScalarEvent):
                 value: Any = event.value
-                if event.implicit[0] and not self._at_key():  # not quoted, no tag
+                if event.implicit[0]:  # not quoted
                     value = _WORDS.get(event.value, event.value)
                 self._value(value, line, result)
                 self._anchors[anchor] = (value, 1)
             elif isinstance(event, yaml.AliasEvent):
-                if anchor not in self._anchors:
-                    raise _StopError(
-                        line, f'`*{anchor}` stands for nothing: no `&{anchor}` ends above'
-                    )
-                value, size = self._anchors[anchor]
-                self._count += size
+                value = self._alias(anchor, line)
                 self._value(value, line, result)
             elif isinstance(event, yaml.CollectionStartEvent):
                 if len(self._open) >= MAXIMUM_DEPTH:
@@ -132,6 +127,13 @@ class _Composer:
                 self._anchors[closed.anchor] = (closed.value, self._count - closed.start)
         return result[0] if result else None
 
+    def _alias(self, anchor: str | None, line: int) -> Any:
+        if anchor not in self._anchors:
+            raise _StopError(line, f'alias {shown(anchor)} stands for nothing above it')
+        value, size = self._anchors[anchor]
+        self._count += size
+        return value
+
     def _value(self, value: Any, line: int, result: list[Any]) -> None:
         self._count += 1
         if self._count > MAXIMUM_VALUES:
@@ -144,20 +146,17 @@ class _Composer:
             self._description.lines[self._path()] = line
             parent.value.append(value)
         elif parent.key is None:
-            if not isinstance(value, str):
+            if isinstance(value, dict | list):
                 raise _StopError(line, 'a key must be a word, not a list or a mapping')
-            parent.key = value
+            parent.key = str(value)
             self._description.lines.setdefault(self._path(), line)
-            if value in parent.value:
+            if parent.key in parent.value:
                 self._description.faults.append(
                     Fault(self._description.source, line, self._path(), 'is given twice')
                 )
         else:
             parent.value.setdefault(parent.key, value)
             parent.key = None
-
-    def _at_key(self) -> bool:
-        return bool(self._open) and self._open[-1].key is None and self._open[-1].value is not None
 
     def _path(self) -> str:
         """Return the dotted path of the value to come."""

@@ -44,7 +44,12 @@ class SimulationNode(Node):
         )
         settings = self.settings = declare(self)
         model = self.model = load_model(settings.model)
-        self.simulation = Simulation(model, settings.detector, step_size=settings.step_size)
+        self.simulation = Simulation(
+            model,
+            settings.detector,
+            step_size=settings.step_size,
+            progress=lambda text: self.get_logger().info(f'{text} ...'),
+        )
         self.publishing = Publishers(self, model, self.simulation.snapshot())
         self.pacer = Pacer(settings.step_size, settings.real_time_factor)
         self.duration = model.duration if duration is None else duration

@@ -8,21 +8,26 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symcontact_ros.collision.query import as_proximity, check_detector
+from symcontact_ros.collision.query import check_detector
 from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.errors import DivergenceError, OptionError
-from symcontact_ros.model.expressions import evaluate_all, Values
+from symcontact_ros.model.expressions import evaluate_all
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import COORDINATES, SPEEDS
 from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
 from symcontact_ros.simulation.guards import needed_parts, Weight
 from symcontact_ros.simulation.integrators import INTEGRATORS
 from symcontact_ros.simulation.interaction import add_force, Interaction, Motion, still, Touch
-from symcontact_ros.simulation.state import ground_pose, initial_state, normalise, quaternion_of
+from symcontact_ros.simulation.snapshots import pair_state, pose_of
+from symcontact_ros.simulation.state import (
+    ground_pose,
+    initial_state,
+    normalise,
+    owner_of,
+    springs_of,
+)
 from symcontact_ros.simulation.templates import Progress
 from symcontact_ros.types import (
     Contact,
-    PairState,
     Pose,
     Proximity,
     Snapshot,
@@ -85,7 +90,7 @@ class Simulation:
         self._ground = {
             name: ground_pose(model, model.body(name), self._values) for name in model.grounded
         }
-        self._springs = _springs(model, self._values)
+        self._springs = springs_of(model, self._values)
         self._weights = self._weigh()
         self._state = np.concatenate(initial_state(model, self._values))
 
@@ -115,7 +120,7 @@ class Simulation:
         self._values |= {name: float(value) for name, value in values.items()}
         self._dynamics.set_values(self._values)
         self._interaction.set_values(self._values)
-        self._springs = _springs(self.model, self._values)
+        self._springs = springs_of(self.model, self._values)
         self._weights = self._weigh()
 
     def set_state(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
@@ -163,10 +168,10 @@ class Simulation:
             touching[a, b].append(touch)
         return Snapshot(
             self.time,
-            {name: _pose(body) for name, body in bodies.items()},
+            {name: pose_of(body) for name, body in bodies.items()},
             {name: vector(body.com) for name, body in bodies.items()},
             {name: Twist(vector(b.twist[:3]), vector(b.twist[3:])) for name, b in bodies.items()},
-            tuple(_pair_state(a, b, touches) for (a, b), touches in touching.items()),
+            tuple(pair_state(a, b, touches) for (a, b), touches in touching.items()),
         )
 
     def poses(self) -> dict[str, Pose]:
@@ -249,7 +254,7 @@ class Simulation:
     def _divergence(self, state: Vector) -> DivergenceError:
         """Return the error for a state with numbers that are not finite."""
         bad = int(np.flatnonzero(~np.isfinite(state))[0])
-        name = _owner(self.model, bad)
+        name = owner_of(self.model, bad)
         return DivergenceError(
             f'body {name!r} left the finite numbers at {self.time:.6g} s; the state is that '
             'before the step: make step_size smaller or the stiffness lower'
@@ -288,50 +293,3 @@ class Simulation:
                 else Motion(frame, body.com[:2], (*body.twist[:2], body.twist[5]))
             )
         return motions
-
-
-def _springs(model: Model, values: Values) -> list[tuple[int, int, float, float, float]]:
-    """Return index of q, index of u, stiffness, rest position and damping of the 1-DOF joints."""
-    springs, i, j = [], 0, 0
-    for body in model.moving:
-        joint = body.joint
-        if SPEEDS[joint.type] == 1:
-            constants = (joint.stiffness, joint.rest_position, joint.damping)
-            k, rest, c = evaluate_all(constants, values)
-            springs.append((i, j, k, rest, c))
-        i += COORDINATES[joint.type]
-        j += SPEEDS[joint.type]
-    return springs
-
-
-def _owner(model: Model, index: int) -> str:
-    """Return the body that a number of the state belongs to."""
-    counts = [COORDINATES[body.joint.type] for body in model.moving]
-    if index >= sum(counts):
-        index -= sum(counts)
-        counts = [SPEEDS[body.joint.type] for body in model.moving]
-    return model.moving[int(np.searchsorted(np.cumsum(counts), index, side='right'))].name
-
-
-def _pose(body: Kinematics) -> Pose:
-    return Pose(vector(body.position), quaternion_of(np.reshape(body.rotation, (3, 3))))
-
-
-def _pair_state(body_a: str, body_b: str, touches: list[Touch]) -> PairState:
-    proximities = tuple(as_proximity(touch.gap) for touch in touches)
-    contacts = tuple(
-        Contact(body_a, body_b, p.point, p.normal, p.distance, vector([touch.fx, touch.fy, 0.0]))
-        for p, touch in zip(proximities, touches, strict=True)
-        if p.distance < 0.0
-    )
-    nearest = min(proximities, key=lambda p: p.distance)
-    point: Vector = nearest.point
-    force: Vector = np.zeros(3)
-    torque: Vector = np.zeros(3)
-    weights = [float(np.linalg.norm(contact.force)) for contact in contacts]
-    if sum(weights) > 0.0:
-        point = np.average([contact.point for contact in contacts], axis=0, weights=weights)
-    for contact in contacts:
-        force = force + contact.force
-        torque = torque + np.cross(contact.point - point, contact.force)
-    return PairState(body_a, body_b, proximities, contacts, point, Wrench(force, torque))

@@ -58,13 +58,8 @@ def _parts(
     """Return the matrices to show, and the steps they need; none where they are written out."""
     from symcontact_ros.symbolic.forms import TooLargeError
 
-    nothing = (
-        {}
-        if wrenches
-        else {
-            s: sm.Integer(0) for pair in forms.wrench_symbols.values() for row in pair for s in row
-        }
-    )
+    loads = [s for pair in forms.wrench_symbols.values() for row in pair for s in row]
+    nothing = {} if wrenches else dict.fromkeys(loads, sm.Integer(0))
     try:
         matrices = (forms.mass_matrix, forms.forcing.xreplace(nothing), forms.qdot)
         return (*matrices, [])

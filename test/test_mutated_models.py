@@ -1,0 +1,184 @@
+"""Damaged model files raise nothing but ModelError, whatever the damage."""
+
+import os
+from pathlib import Path
+import random
+import re
+import time
+
+import pytest
+
+import symcontact_ros as sc
+from symcontact_ros.model.library import shipped_models
+
+QUICK, DEEP = 2_000, 50_000
+SEED = int(os.environ.get('SYMCONTACT_FUZZ_SEED', '1'))
+CONTROL = re.compile(r'[\x00-\x1f\x7f]')  # a fault is one line, and steers no terminal
+SLOWEST = 5.0  # [s] for one file; the aim is 1 s, the rest is for a loaded machine
+
+RICH = """\
+name: rich
+dimension: 3
+gravity: [0, g * sin(0.1), -9.81]
+parameters: {g: {value: 1, min: -2, max: 2, unit: m/s^2}, R: 0.2, m: 1e0}
+materials:
+  default: {rest_depth: 0.002, restitution: 0.8, impact_speed: 1.0}
+  hard: {law: {normal: k * rho, tangent: mu * f_n}, stiffness: 1e6, damping: 0.1}
+  pairs: [{bodies: [ball, floor], material: hard}]
+bodies:
+  floor: {fixed: true, shapes: [{type: half_space, normal: [0, 0, 1]}]}
+  ball:
+    mass: m
+    shapes:
+    - {type: sphere, radius: R}
+    - {type: convex_hull, vertices: [[0, 0, 0], [R, 0, 0], [0, R, 0], [0, 0, R]]}
+    - &box {type: box, size: [1, 2, 3], pose: {position: [0, 1, 0], quaternion: [0, 0, 1, 1]}}
+    sites: {port: {position: [0.2, 0, 0], rpy: [0, R, 0]}}
+    initial: {position: [0, 0, 1], rpy: [0, 0, 1], angular_velocity: [1, 2, 3]}
+  arm:
+    mass: 2
+    com: [0, 0, R / 2]
+    inertia: {ixx: 1, iyy: 1.5, izz: 2, ixy: 0.1}
+    joint: {type: revolute, parent: ball, axis: [0, 1, 1], origin: {xyz: [0, 0, 1]}, name: hinge,
+            damping: 0.1, stiffness: 2, limits: {lower: -1, upper: 1}, servo: {kp: 1, kd: 2}}
+    initial: {position: 0.1, velocity: -1}
+  hand: {mass: 1, shapes: [*box], joint: {type: spherical, parent: arm}}
+sensors: [{type: imu, site: port, noise: {gyro: 0.1}}, {type: force_torque, joint: hinge}]
+collide: [[ball, floor], [hand, floor]]
+initial_overlap: refuse
+duration: 2
+"""
+
+INERTIAL = (
+    '<inertial><mass value="1"/>'
+    '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+)
+
+TOKENS = [
+    *('{', '}', '[', ']', ':', ',', '-', '&a ', '*a', '!!python/name:os.system ', '---', '|', '>'),
+    *('#', '"', "'", '%', '@', '`', '\t', '\n', '\0', '\x1b[31m', '\N{BOM}', 'é', '\N{BUG}'),
+    *('true', 'null', '~', 'nan', '.nan', '.inf', '-1', '0', '1e999', '1e-320', '1e29', '9' * 50),
+    *('world', 'all', 'auto', 'ball', 'floor', 'fixed', 'planar', 'spherical', 'a:300000', '<<: '),
+    *('__import__("os")', 'R**R**R', '1/0', 'sqrt(-R)', '[0, 0, 0]', '{}', '[]', '[[]]', ''),
+    *('<', '>', '/>', '&lt;', '<!DOCTYPE a>', '<link name="base"/>', 'mimic', 'xyz="0 0 0"'),
+]
+
+
+def mutated(text, source):
+    """Return a text with one to four small damages."""
+    for _ in range(source.randint(1, 4)):
+        text = source.choice(DAMAGES)(text, source)
+    return text
+
+
+def _lines(change):
+    def damage(text, source):
+        lines = text.splitlines(keepends=True) or ['']
+        change(lines, source.randrange(len(lines)), source.randrange(len(lines)))
+        return ''.join(lines)
+
+    return damage
+
+
+def _swap(lines, i, j):
+    lines[i], lines[j] = lines[j], lines[i]
+
+
+def _indent(lines, i, j):
+    lines[i] = '  ' + lines[i] if i < j else lines[i].removeprefix('  ')
+
+
+def _flip(text, source):
+    at = source.randrange(len(text) + 1)
+    return (
+        text[:at]
+        + chr(source.choice([source.randrange(128), source.randrange(0xD800)]))
+        + text[at + 1 :]
+    )
+
+
+def _insert(text, source):
+    at = source.randrange(len(text) + 1)
+    return text[:at] + source.choice(TOKENS) + text[at:]
+
+
+def _replace_word(text, source):
+    """Put another word, of the text or of the special ones, in place of one."""
+    words = text.replace(',', ' , ').split()
+    if not words:
+        return text
+    old = source.choice(words)
+    at = text.rfind(old, 0, source.randrange(len(text)) + len(old))
+    new = source.choice([*TOKENS, source.choice(words)])
+    return text if at < 0 else text[:at] + new + text[at + len(old) :]
+
+
+def _cut(text, source):
+    start = source.randrange(len(text) + 1)
+    return text[:start] + text[start + source.randrange(30) :]
+
+
+DAMAGES = [
+    _lines(lambda lines, i, j: lines.pop(i)),
+    _lines(lambda lines, i, j: lines.insert(j, lines[i])),
+    _lines(_swap),
+    _lines(_indent),
+    _flip,
+    _insert,
+    _replace_word,
+    _replace_word,
+    _cut,
+    lambda text, source: text[: source.randrange(len(text) + 1)],
+]
+
+
+def originals():
+    here = Path(__file__).parent / 'urdf'
+    return [
+        ('rich.yaml', RICH),
+        *((path.name, path.read_text()) for path in shipped_models().values()),
+        *((path.name, with_masses(path.read_text())) for path in sorted(here.glob('*.urdf'))),
+    ]
+
+
+def with_masses(urdf):
+    return re.sub(r'<link name="(\w+)"\s*/>', rf'<link name="\1">{INERTIAL}</link>', urdf)
+
+
+def check(count, folder):
+    source = random.Random(SEED)
+    files = originals()
+    loaded = 0
+    for number in range(count):
+        name, text = files[number % len(files)]
+        path = folder / name
+        path.write_bytes(mutated(text, source).encode('utf-8', 'replace'))
+        start = time.perf_counter()
+        try:
+            sc.load_model(path, base=source.choice(['fixed', 'free']))
+            loaded += 1
+        except sc.ModelError as error:
+            assert error.faults and all(fault.reason for fault in error.faults)
+            told = ''.join(fault.key + fault.reason for fault in error.faults)
+            assert path.suffix == '.urdf' or not CONTROL.search(told), told
+        except Exception as error:
+            pytest.fail(f'{type(error).__name__}: {error}\n{path.read_text()}')
+        assert time.perf_counter() - start < SLOWEST, path.read_text()
+    # Mutations that break everything, or nothing, would test nothing.
+    assert 0.02 * count < loaded < 0.7 * count
+
+
+def test_the_files_to_be_damaged_load(tmp_path):
+    for name, text in originals():
+        (tmp_path / name).write_text(text)
+        sc.load_model(tmp_path / name)
+
+
+def test_damaged_files_raise_nothing_but_model_errors(tmp_path):
+    check(QUICK, tmp_path)
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(1800)
+def test_many_damaged_files_raise_nothing_but_model_errors(tmp_path):
+    check(DEEP, tmp_path)
