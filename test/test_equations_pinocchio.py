@@ -26,6 +26,7 @@ ROBOTS = {
     'tiago_pro': ('tiago_pro_description/robots/tiago_pro.urdf', 'fixed'),
     'solo12': ('solo_description/robots/solo12.urdf', 'free'),
     'go2': ('go2_description/urdf/go2.urdf', 'free'),
+    'anymal': ('anymal_b_simple_description/robots/anymal.urdf', 'free'),
     'flying_arm': ('hextilt_description/urdf/hextilt_flying_arm_5.urdf', 'free'),
     'talos': ('talos_data/robots/talos_reduced.urdf', 'free'),
 }

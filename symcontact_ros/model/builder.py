@@ -11,7 +11,7 @@ from typing import Any
 from symcontact_ros.errors import ModelError
 from symcontact_ros.model.body_builder import build_body
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.including import included
+from symcontact_ros.model.including import include
 from symcontact_ros.model.material_builder import build_materials
 from symcontact_ros.model.messages import by_line, shown, suggestion
 from symcontact_ros.model.parts import Body, LiveSymbol, Material, Sensor, WORLD
@@ -65,7 +65,7 @@ def build(
     dimension = _head(root)
     _parameters(root, symbols)
     gravity = _gravity(root, dimension, symbols)
-    notes = included(root)
+    include(root)
     bodies = _bodies(root, dimension, symbols, complete)
     materials, pair_materials = build_materials(root.section('materials'), symbols, bodies)
     names = {body.name for body in bodies}
@@ -81,7 +81,7 @@ def build(
         sensors=_sensors(root, bodies),
         initial_overlap=root.text('initial_overlap', 'allow', ('allow', 'refuse')),
         duration=root.value('duration', 5.0, above=0.0),
-        notes=(*notes, *(m.chosen for m in materials.values() if m.chosen)),
+        notes=(*description.warnings, *(m.chosen for m in materials.values() if m.chosen)),
     )
     root.close()
     _check_overrides(root, symbols)

@@ -13,6 +13,8 @@ from typing import Any
 
 from symcontact_ros.errors import Fault
 
+URDF = re.compile(r'\.(urdf|xacro)\b')  # in the name of a source
+
 
 @dataclass
 class Description:
@@ -23,12 +25,22 @@ class Description:
     lines: dict[str, int] = field(default_factory=dict)  # `bodies.ball.shapes[0]` -> 1-based line
     sources: dict[str, str] = field(default_factory=dict)  # paths that come from another file
     faults: list[Fault] = field(default_factory=list)  # found so far; reading goes on
+    warnings: list[str] = field(default_factory=list)  # what was left out, simplified or doubted
 
     def fault(self, path: str, reason: str) -> None:
         """Note what is wrong with the value at a path, at the line of it or of what holds it."""
         known = self._known(path)
         source = self.sources.get(known, self.source)
         self.faults.append(Fault(source, self.lines.get(known), path, reason))
+
+    def doubt(self, path: str, reason: str) -> None:
+        """Note what cannot be right: a fault, but for real robots' files (URDF) a warning."""
+        known = self._known(path)
+        source = self.sources.get(known, self.source)
+        if URDF.search(source):
+            self.warnings.append(str(Fault(source, self.lines.get(known), path, reason)))
+        else:
+            self.fault(path, reason)
 
     def line(self, path: str) -> int | None:
         """Return the line of a path, or of the nearest path around it."""

@@ -78,9 +78,8 @@ def hull_facets(points: tuple[Point3, ...]) -> tuple[tuple[int, int, int], ...]:
     except QhullError as error:
         raise ValueError('the points have no convex hull') from error
     centre = array[hull.vertices].mean(axis=0)
-    facets = []
-    for a, b, c in hull.simplices.tolist():
-        normal = np.cross(array[b] - array[a], array[c] - array[a])
-        outward = normal @ (array[a] - centre) > 0.0
-        facets.append((a, b, c) if outward else (a, c, b))
-    return tuple(sorted(facets))
+    first, second, third = array[hull.simplices].transpose(1, 0, 2)
+    normals = np.cross(second - first, third - first)
+    inward = np.einsum('ij,ij->i', normals, first - centre) <= 0.0
+    facets = np.where(inward[:, None], hull.simplices[:, [0, 2, 1]], hull.simplices)
+    return tuple(sorted((a, b, c) for a, b, c in facets.tolist()))

@@ -14,9 +14,8 @@ from symcontact_ros.model.shape_builder import build_placement
 Quaternion = tuple[float, float, float, float]  # x, y, z, w
 
 
-def included(root: Section) -> list[str]:
-    """Put the bodies of every included URDF in its place; return notes about them."""
-    notes: list[str] = []
+def include(root: Section) -> None:
+    """Put the bodies of every included URDF in its place."""
     description = root.description
     sections = root.items('include')
     bodies = description.data.setdefault('bodies', {}) if sections else {}
@@ -34,7 +33,7 @@ def included(root: Section) -> list[str]:
 
         urdf = read_urdf(path, base=base, prefix=prefix)
         description.faults += urdf.faults
-        notes += urdf.warnings
+        description.warnings += urdf.warnings
         for name, body in urdf.data['bodies'].items():
             if name in bodies:
                 section.fault('prefix', f'body {name!r} is there already: choose another prefix')
@@ -45,7 +44,6 @@ def included(root: Section) -> list[str]:
                 description.lines.setdefault(key, line)
                 description.sources.setdefault(key, urdf.source)
     description.data.pop('include', None)  # from here on they are bodies like others
-    return notes
 
 
 def _path(section: Section, folder: Path) -> Path | None:

@@ -17,6 +17,7 @@ INERTIA_KEYS = ('ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz')
 # Rounded data sheets miss the triangle inequality by this much of the trace.
 INERTIA_TOLERANCE = 1e-3
 ROUNDING = 1e-18  # [kg m^2]: data sheets write zero as -5e-20
+NEGLIGIBLE = 1e-6  # [kg m^2]: of an antenna
 NONE: Inertia = (0.0,) * 6
 _XYZ = range(3)
 
@@ -60,28 +61,34 @@ def _given(section: Section, dimension: int) -> Inertia:
     given = {key: entry.number(key, None if key in needed else 0.0) for key in keys}
     entry.close()
     inertia = tuple(given.get(key, 0.0) for key in INERTIA_KEYS)
-    fault = _fault(evaluate_all(inertia, section.values), dimension)
-    if fault:
-        section.fault('inertia', fault)
+    numbers = evaluate_all(inertia, section.values)
+    if not any(map(math.isnan, numbers)):  # those are told already
+        _check(section, numbers, dimension)
     return inertia
 
 
-def _fault(inertia: tuple[float, ...], dimension: int) -> str:
+def _check(section: Section, inertia: tuple[float, ...], dimension: int) -> None:
+    """Note an inertia that no body can have."""
     xx, yy, zz, xy, xz, yz = inertia
-    if any(map(math.isnan, inertia)):
-        return ''  # told already
     if dimension == 2:
-        return '' if zz >= 0.0 else f'izz must be >= 0, got {zz:g}'
-    principal = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    slack = INERTIA_TOLERANCE * float(np.abs(principal).sum())
-    if principal[0] < -(1e-6 * slack + ROUNDING):
-        return f'is not positive definite: its smallest principal moment is {principal[0]:g}'
-    if principal[2] > principal[0] + principal[1] + slack:
-        return (
-            'breaks the triangle inequality: no mass distribution has principal moments '
-            f'{principal[0]:g}, {principal[1]:g}, {principal[2]:g}'
+        if zz < 0.0:
+            section.fault('inertia', f'izz must be >= 0, got {zz:g}')
+        return
+    low, middle, high = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    slack = INERTIA_TOLERANCE * float(abs(low) + abs(middle) + abs(high))
+    path = section.at('inertia')
+    if low < -NEGLIGIBLE:
+        section.fault('inertia', f'is not positive definite: its smallest moment is {low:g}')
+    elif low < -(1e-6 * slack + ROUNDING):
+        section.description.doubt(
+            path, f'is not positive definite: {low:g} is its smallest moment'
         )
-    return ''
+    elif high > low + middle + slack:
+        section.description.doubt(
+            path,
+            'breaks the triangle inequality: no mass distribution has principal moments '
+            f'{low:g}, {middle:g}, {high:g}',
+        )
 
 
 def smallest_resistance(body: Body, values: Values) -> float:

@@ -50,10 +50,7 @@ def load_model(
     if path.suffix in URDF:
         from symcontact_ros.model.urdf_loader import read_urdf  # lxml: only where it is used
 
-        description = read_urdf(path, base=base, meshes=meshes)
-        model = Model.from_description(description, parameters)
-        model.notes = (*description.warnings, *model.notes)
-        return model
+        return Model.from_description(read_urdf(path, base=base, meshes=meshes), parameters)
     return Model.from_description(read_yaml(path), parameters)
 
 

@@ -21,7 +21,6 @@ class UrdfDescription(Description):
     """What a URDF says in the keys of the model file, and what was changed or left out."""
 
     names: dict[str, str] = field(default_factory=dict)  # URDF name -> ours, where they differ
-    warnings: list[str] = field(default_factory=list)  # what was left out or simplified
 
     def mark(self, path: str, element: Element) -> None:
         """Remember where a path stands."""
