@@ -1,6 +1,7 @@
 """The node over real DDS: one process simulates, this one listens."""
 
 import contextlib
+import re
 import signal
 import subprocess
 import sys
@@ -147,14 +148,13 @@ def test_a_late_listener_gets_the_latched_frames(domain, ros_environment, restin
 
 
 def test_as_fast_as_possible_is_faster_than_the_clock(ros_environment):
-    start = time.monotonic()
     with running(
-        command('bouncing_circle', '--duration', 30, '--rate', 0), ros_environment
+        command('bouncing_circle', '--duration', 10, '--rate', 0), ros_environment
     ) as node:
         out, error = node.communicate(timeout=60)
     assert node.returncode == 0, error
-    assert 'simulated 30.000 s' in out
-    assert time.monotonic() - start < 30.0
+    (factor,) = re.findall(r'simulated 10.000 s in .* \((\S+) x real time\)', out)
+    assert float(factor) > 1.1
 
 
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)

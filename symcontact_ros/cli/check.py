@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
-from symcontact_ros.model.library import load_model, model_file
+from symcontact_ros.model.library import load_model, model_file, URDF
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body
 
 
 def run(options: argparse.Namespace) -> int:
     """Print what a model describes; faults are raised."""
+    path = model_file(options.model)
+    if path.suffix in URDF:  # its meshes may take seconds
+        print(f'reading {path} ...', file=sys.stderr, flush=True)
     model = load_model(options.model, base=options.base)
-    print(f'{model_file(options.model)}: good')
+    print(f'{path}: good')
     kind = 'planar' if model.dimension == 2 else 'spatial'
     print(f'  {model.name}: {kind}, {model.speed_count} degrees of freedom')
     for body in model.bodies:
