@@ -8,13 +8,14 @@ LLVM, C) is a printer of one line per instruction.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 # ('input', block, index) | ('constant', number) | (operation, value, ...)
 Instruction = tuple[str | int | float, ...]
 
 BINARY = ('add', 'sub', 'mul', 'div', 'pow')
+OPERATORS = {'add': '+', 'sub': '-', 'mul': '*', 'div': '/'}
 UNARY = ('neg', 'sin', 'cos', 'tan', 'sqrt', 'exp', 'log', 'tanh')
 
 # The functions of a model's equations, in lots that are derived together: what motion needs, and
@@ -74,6 +75,19 @@ def restrict(program: Program, name: str, results: Sequence[str]) -> Program:
     wanted = {block: program.results[block] for block in results}
     live = reachable(program.instructions, [v for values in wanted.values() for v in values])
     return _renumbered(name, program.arguments, program.instructions, live, wanted)
+
+
+def infix(instruction: Instruction, blocks: Mapping[str, str]) -> str:
+    """Return an instruction as Python and C both write it; value 7 is called v7."""
+    operation, *arguments = instruction
+    if operation == 'input':
+        return f'{blocks[str(arguments[0])]}[{int(arguments[1])}]'
+    if operation == 'constant':
+        return repr(float(arguments[0]))
+    values = [f'v{int(argument)}' for argument in arguments]
+    if operation in OPERATORS:
+        return f' {OPERATORS[str(operation)]} '.join(values)
+    return f'-{values[0]}' if operation == 'neg' else f'{operation}({", ".join(values)})'
 
 
 def operands(instruction: Instruction) -> tuple[int, ...]:

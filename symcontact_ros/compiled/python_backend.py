@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from types import CodeType
 
-from symcontact_ros.tape import Instruction, Program
+from symcontact_ros.tape import infix, Program
 
 # Blocks of numbers in, one tuple per result block out.
 Function = Callable[..., tuple[tuple[float, ...], ...]]
-
-_SYMBOL = {'add': '+', 'sub': '-', 'mul': '*', 'div': '/'}
 
 
 def compile_function(program: Program) -> Function:
@@ -28,7 +26,7 @@ def compile_function(program: Program) -> Function:
 def _code(program: Program) -> CodeType:
     blocks = {name: f'b{number}' for number, name in enumerate(program.arguments)}
     lines = [
-        f'    v{value} = {_expression(instruction, blocks)}'
+        f'    v{value} = {infix(instruction, blocks)}'
         for value, instruction in enumerate(program.instructions)
     ]
     results = (_tuple([f'v{value}' for value in values]) for values in program.results.values())
@@ -41,18 +39,6 @@ def _code(program: Program) -> CodeType:
         ]
     )
     return compile(source, f'<tape {len(program.instructions)}>', 'exec')
-
-
-def _expression(instruction: Instruction, blocks: dict[str, str]) -> str:
-    operation, *operands = instruction
-    if operation == 'input':
-        return f'{blocks[str(operands[0])]}[{int(operands[1])}]'
-    if operation == 'constant':
-        return repr(float(operands[0]))
-    values = [f'v{int(operand)}' for operand in operands]
-    if operation in _SYMBOL:
-        return f' {_SYMBOL[str(operation)]} '.join(values)
-    return f'-{values[0]}' if operation == 'neg' else f'{operation}({", ".join(values)})'
 
 
 def _tuple(items: Sequence[str]) -> str:

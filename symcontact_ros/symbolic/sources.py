@@ -8,12 +8,10 @@ import sympy as sm
 
 from symcontact_ros.errors import OptionError
 from symcontact_ros.symbolic.lowering import lower
-from symcontact_ros.tape import Instruction, Program
+from symcontact_ros.tape import infix, Program
 
 if TYPE_CHECKING:
     from symcontact_ros.symbolic.forms import SymbolicForms
-
-_OPERATORS = {'add': '+', 'sub': '-', 'mul': '*', 'div': '/'}
 
 
 def source(forms: SymbolicForms, language: str) -> str:
@@ -63,22 +61,11 @@ def _comment(forms: SymbolicForms) -> list[str]:
 
 
 def _lines(program: Program, declare: str, end: str) -> list[str]:
+    blocks = {name: name for name in program.arguments}
     return [
-        f'    {declare}v{value} = {_expression(instruction)}{end}'
+        f'    {declare}v{value} = {infix(instruction, blocks)}{end}'
         for value, instruction in enumerate(program.instructions)
     ]
-
-
-def _expression(instruction: Instruction) -> str:
-    operation, *operands = instruction
-    if operation == 'input':
-        return f'{operands[0]}[{operands[1]}]'
-    if operation == 'constant':
-        return repr(float(operands[0]))
-    values = [f'v{operand}' for operand in operands]
-    if operation in _OPERATORS:
-        return f' {_OPERATORS[str(operation)]} '.join(values)
-    return f'-{values[0]}' if operation == 'neg' else f'{operation}({", ".join(values)})'
 
 
 def _python(program: Program, comment: list[str]) -> str:
