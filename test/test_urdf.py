@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from symcontact_ros.errors import MissingPackageError, OptionError
-from symcontact_ros.model.urdf_loader import read_urdf
-from symcontact_ros.model.urdf_tree import our_name
+from symcontact_ros.model.urdf.loader import read_urdf
+from symcontact_ros.model.urdf.tree import our_name
 
 pytest.importorskip('lxml', reason='the urdf extra is not installed')
 

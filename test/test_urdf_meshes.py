@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
-from symcontact_ros.model import mesh_files
-from symcontact_ros.model.mesh_files import find_mesh, MeshRefusedError
-from symcontact_ros.model.meshes import hull_of, MAXIMUM_VERTICES
-from symcontact_ros.model.urdf_loader import read_urdf
+from symcontact_ros.model.urdf import mesh_files
+from symcontact_ros.model.urdf.loader import read_urdf
+from symcontact_ros.model.urdf.mesh_files import find_mesh, MeshRefusedError
+from symcontact_ros.model.urdf.meshes import hull_of, MAXIMUM_VERTICES
 
 pytest.importorskip('lxml', reason='the urdf extra is not installed')
 trimesh = pytest.importorskip('trimesh', reason='the urdf extra is not installed')

@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from symcontact_ros.model.urdf_geometry import rotation
-from symcontact_ros.model.urdf_loader import read_urdf
+from symcontact_ros.model.urdf.geometry import rotation
+from symcontact_ros.model.urdf.loader import read_urdf
 
 pytest.importorskip('lxml', reason='the urdf extra is not installed')
 

@@ -48,5 +48,6 @@ class Description:
 
     def _known(self, path: str) -> str:
         while path and path not in self.lines:
-            path = re.sub(r'(\.[^.\[]+|\[\d+\])\Z|\A[^.\[]+\Z', '', path)
+            shorter = re.sub(r'(\.[^.\[]+|\[\d+\])\Z|\A[^.\[]+\Z', '', path)
+            path = shorter if shorter != path else ''
         return path

@@ -48,7 +48,7 @@ def load_model(
     if base not in ('fixed', 'free'):
         raise OptionError(f'base must be fixed or free, got {base!r}')
     if path.suffix in URDF:
-        from symcontact_ros.model.urdf_loader import read_urdf  # lxml: only where it is used
+        from symcontact_ros.model.urdf.loader import read_urdf  # lxml: only where it is used
 
         return Model.from_description(read_urdf(path, base=base, meshes=meshes), parameters)
     return Model.from_description(read_yaml(path), parameters)

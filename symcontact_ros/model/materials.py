@@ -19,9 +19,6 @@ def damping_for(restitution: float, impact_speed: float) -> float:
     if not impact_speed > 0.0:
         raise ValueError(f'impact_speed must be > 0, got {impact_speed:g}')
 
-    def excess(x: float) -> float:
-        return x - math.log1p(x) + restitution * x + math.log1p(-restitution * x)
-
     if restitution == 1.0:
         return 0.0
     # The excess is positive just above 0 and falls to -inf at x = 1 / e: bisect in between.
@@ -30,7 +27,7 @@ def damping_for(restitution: float, impact_speed: float) -> float:
         middle = 0.5 * (low + high)
         if middle in (low, high):
             break
-        low, high = (middle, high) if excess(middle) > 0.0 else (low, middle)
+        low, high = (middle, high) if _excess(middle, restitution) > 0.0 else (low, middle)
     return low / impact_speed
 
 
@@ -39,3 +36,10 @@ def stiffness_for(rest_depth: float, weight: float, exponent: float) -> float:
     if not rest_depth > 0.0:
         raise ValueError(f'rest_depth must be > 0, got {rest_depth:g}')
     return weight / math.pow(rest_depth, exponent)
+
+
+def _excess(x: float, e: float) -> float:
+    """Return (x - ln(1 + x) + e x + ln(1 - e x)) / x^2, by its series where that cancels."""
+    if x < 0.1:
+        return sum(x ** (k - 2) * ((-1.0) ** k - e**k) / k for k in range(2, 24))
+    return (x - math.log1p(x) + e * x + math.log1p(-e * x)) / (x * x)

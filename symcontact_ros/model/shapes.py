@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 import math
 from typing import Any, ClassVar, TypeVar
 
-from symcontact_ros.model.expressions import evaluate, Formula, Scalar, Values
+from symcontact_ros.model.expressions import evaluate, Formula, parse, Scalar, Values
 from symcontact_ros.model.hulls import hull_facets, polygon_fault
 
 Triple = tuple[Scalar, Scalar, Scalar]
@@ -184,6 +184,8 @@ def frozen(value: Any) -> Any:
     """Return nested sequences of numbers as nested tuples of floats and formulas."""
     if isinstance(value, Formula):
         return value
+    if isinstance(value, str):
+        return parse(value)
     if hasattr(value, '__iter__'):
         return tuple(frozen(item) for item in value)
     return float(value)

@@ -9,16 +9,15 @@ the model wants one, so that ``1e5``, a string to PyYAML, is a number and ``yes`
 from __future__ import annotations
 
 from collections.abc import Iterator
-import os
 from pathlib import Path
-import stat
 from typing import Any
 
 import yaml
 
 from symcontact_ros.errors import Fault, ModelError
+from symcontact_ros.model.building.messages import joined, shown
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.messages import joined, shown
+from symcontact_ros.model.ordinary_files import read_ordinary
 
 MAXIMUM_SIZE = 4 * 2**20  # bytes
 MAXIMUM_DEPTH = 12  # vertices of shapes of bodies are 7 deep
@@ -64,26 +63,14 @@ class _StopError(Exception):
 
 def _text(path: Path) -> str:
     try:
-        # A pipe or a terminal would be waited for: it is opened without waiting, then refused.
-        with open(path, 'rb', opener=_open) as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                raise _StopError(None, 'cannot be read: not an ordinary file')
-            raw = stream.read(MAXIMUM_SIZE + 1)
-    except OSError as error:
-        raise _StopError(None, f'cannot be read: {error.strerror}') from error
-    except ValueError as error:  # a NUL in the name
-        raise _StopError(None, f'cannot be read: {error}') from error
-    if len(raw) > MAXIMUM_SIZE:
-        raise _StopError(None, f'larger than {MAXIMUM_SIZE // 2**20} MiB: not a model file')
+        raw = read_ordinary(path, MAXIMUM_SIZE)
+    except ValueError as error:
+        raise _StopError(None, str(error)) from error
     try:
         return raw.decode('utf-8')
     except UnicodeDecodeError as error:
         line = raw.count(b'\n', 0, error.start) + 1
         raise _StopError(line, 'not a text file (UTF-8)') from error
-
-
-def _open(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, 'O_NONBLOCK', 0))
 
 
 class _Composer:

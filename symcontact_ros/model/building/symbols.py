@@ -7,6 +7,8 @@ import math
 from symcontact_ros.model.expressions import Formula, Scalar
 from symcontact_ros.model.parts import LiveSymbol
 
+SMALLEST = 1e-12  # of a constant that must be > 0
+
 
 class Symbols:
     """

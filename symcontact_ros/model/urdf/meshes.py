@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from symcontact_ros.model.mesh_files import MeshLeftOutError
+from symcontact_ros.model.urdf.mesh_files import MeshLeftOutError
 from symcontact_ros.types import Vector
 
 MAXIMUM_VERTICES = 64  # of a hull: what collision detection is made for

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.building.shapes import build_rotation
+from symcontact_ros.model.building.symbols import Symbols
 from symcontact_ros.model.expressions import evaluate_all, Formula, Scalar
 from symcontact_ros.model.parts import (
     Joint,
@@ -15,10 +18,7 @@ from symcontact_ros.model.parts import (
     WORLD,
     ZERO,
 )
-from symcontact_ros.model.reader import Section
-from symcontact_ros.model.shape_builder import build_rotation
 from symcontact_ros.model.shapes import Triple
-from symcontact_ros.model.symbols import Symbols
 
 JOINTS = {2: ('planar', 'fixed', 'revolute', 'prismatic'), 3: tuple(SPEEDS)}
 DEFAULT_JOINT = {2: 'planar', 3: 'free'}

@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symcontact_ros.model.mesh_files import find_mesh, MeshLeftOutError, MeshRefusedError
-from symcontact_ros.model.meshes import hull_of
-from symcontact_ros.model.urdf_elements import (
+from symcontact_ros.model.urdf.elements import (
     child,
     children,
     Element,
@@ -21,6 +19,8 @@ from symcontact_ros.model.urdf_elements import (
     shown,
     UrdfDescription,
 )
+from symcontact_ros.model.urdf.mesh_files import find_mesh, MeshLeftOutError, MeshRefusedError
+from symcontact_ros.model.urdf.meshes import hull_of
 from symcontact_ros.types import Vector
 
 Fields = dict[str, Any]  # of the model file

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 import heapq
 
+from symcontact_ros.model.building.inertias import smallest_resistance
+from symcontact_ros.model.building.messages import joined, shown, suggestion
+from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.expressions import evaluate
-from symcontact_ros.model.inertia_builder import smallest_resistance
-from symcontact_ros.model.messages import joined, shown, suggestion
 from symcontact_ros.model.parts import Body, SPEEDS, WORLD
-from symcontact_ros.model.reader import Section
 from symcontact_ros.model.shapes import HalfSpace
 
 BODIES = 'bodies'

@@ -14,7 +14,8 @@ from typing import Any, NoReturn
 from xml.parsers import expat
 
 from symcontact_ros.errors import Fault, MissingPackageError
-from symcontact_ros.model.urdf_elements import Element, local_name, UrdfDescription
+from symcontact_ros.model.ordinary_files import read_ordinary
+from symcontact_ros.model.urdf.elements import Element, local_name, UrdfDescription
 
 MAXIMUM_SIZE = 16 * 2**20  # bytes of one file, and of what xacro makes of it
 
@@ -71,16 +72,14 @@ def _needed(module: str) -> Any:
 
 def _read(path: Path) -> bytes:
     try:
-        with path.open('rb') as stream:
-            raw = stream.read(MAXIMUM_SIZE + 1)
-    except OSError as error:
-        raise _RefusedError(None, f'cannot be read: {error.strerror}') from None
-    return _limited(raw)
+        return read_ordinary(path, MAXIMUM_SIZE)
+    except ValueError as error:
+        raise _RefusedError(None, str(error)) from None
 
 
 def _limited(raw: bytes) -> bytes:
     if len(raw) > MAXIMUM_SIZE:
-        raise _RefusedError(None, f'larger than {MAXIMUM_SIZE // 2**20} MiB: not a robot')
+        raise _RefusedError(None, f'larger than {MAXIMUM_SIZE // 2**20} MiB')
     return raw
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import heapq
 import re
 
-from symcontact_ros.model.urdf_elements import child, children, Element, shown, UrdfDescription
+from symcontact_ros.model.urdf.elements import child, children, Element, shown, UrdfDescription
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
+from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.expressions import evaluate, evaluate_all, Formula, Scalar, total, Values
 from symcontact_ros.model.mass_properties import moments
 from symcontact_ros.model.parts import Body, PlacedShape, Rotation
-from symcontact_ros.model.reader import Section
 from symcontact_ros.model.shapes import HalfSpace, Triple
 
 Inertia = tuple[Scalar, ...]  # in the order of INERTIA_KEYS [kg m^2]

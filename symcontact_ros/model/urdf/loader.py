@@ -8,11 +8,11 @@ import os
 from pathlib import Path
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.model.meshes import can_read_meshes
-from symcontact_ros.model.urdf_elements import child, children, number, numbers, UrdfDescription
-from symcontact_ros.model.urdf_file import read_robot
-from symcontact_ros.model.urdf_geometry import Fields, frame, inertial, shapes
-from symcontact_ros.model.urdf_tree import Joint, Link, our_name, read_tree, Tree
+from symcontact_ros.model.urdf.elements import child, children, number, numbers, UrdfDescription
+from symcontact_ros.model.urdf.file import read_robot
+from symcontact_ros.model.urdf.geometry import Fields, frame, inertial, shapes
+from symcontact_ros.model.urdf.meshes import can_read_meshes
+from symcontact_ros.model.urdf.tree import Joint, Link, our_name, read_tree, Tree
 
 BASES = {'fixed': 'fixed', 'free': 'free'}  # joint of the root link
 WORLD = 'world'  # our name of the inertial frame, and by convention a root link's

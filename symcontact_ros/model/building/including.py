@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from symcontact_ros.model.building.messages import shown
+from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.building.shapes import build_placement
 from symcontact_ros.model.expressions import evaluate_all, Formula
-from symcontact_ros.model.messages import shown
 from symcontact_ros.model.parts import Placement, Rotation, WORLD
-from symcontact_ros.model.reader import Section
-from symcontact_ros.model.shape_builder import build_placement
 
 Quaternion = tuple[float, float, float, float]  # x, y, z, w
 
@@ -29,7 +29,7 @@ def include(root: Section) -> None:
         section.close()
         if path is None or base not in ('fixed', 'free') or not isinstance(bodies, dict):
             continue
-        from symcontact_ros.model.urdf_loader import read_urdf  # lxml: only where it is used
+        from symcontact_ros.model.urdf.loader import read_urdf  # lxml: only where it is used
 
         urdf = read_urdf(path, base=base, prefix=prefix)
         description.faults += urdf.faults

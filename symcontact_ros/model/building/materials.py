@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
+from symcontact_ros.model.building.messages import shown, suggestion
+from symcontact_ros.model.building.reader import LARGEST, NAME, NOT_A_NAME, Section
+from symcontact_ros.model.building.symbols import SMALLEST, Symbols
 from symcontact_ros.model.expressions import evaluate, evaluate_all, Scalar
 from symcontact_ros.model.mass_properties import smallest_extent
 from symcontact_ros.model.materials import damping_for, EXPONENTS, stiffness_for
-from symcontact_ros.model.messages import shown, suggestion
 from symcontact_ros.model.parts import Body, Material
-from symcontact_ros.model.reader import LARGEST, NAME, NOT_A_NAME, Section
-from symcontact_ros.model.symbols import Symbols
 
 DEFAULT = 'default'
 DEFAULT_RESTITUTION = 0.5
@@ -54,9 +54,10 @@ def _material(name: str, section: Section, symbols: Symbols, bodies: tuple[Body,
     }
     section.close()
     units = {'stiffness': 'N/m^n', 'damping': 's/m', 'friction': '', 'slip_speed': 'm/s'}
+    least = {'stiffness': SMALLEST, 'damping': 0.0, 'friction': 0.0, 'slip_speed': SMALLEST}
     live = {
         key: symbols.live(
-            f'materials.{name}.{key}', scalar, units[key], f'{key} of material {name}', 0.0
+            f'materials.{name}.{key}', scalar, units[key], f'{key} of material {name}', least[key]
         )
         for key, scalar in constants.items()
     }

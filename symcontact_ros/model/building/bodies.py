@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
+from symcontact_ros.model.building.inertias import build_com_and_inertia
+from symcontact_ros.model.building.joints import build_joint, check_structural
+from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.building.shapes import build_placement, build_rotation, build_shapes
+from symcontact_ros.model.building.symbols import SMALLEST, Symbols
 from symcontact_ros.model.expressions import Formula, Scalar
-from symcontact_ros.model.inertia_builder import build_com_and_inertia
-from symcontact_ros.model.joint_builder import build_joint, check_structural
 from symcontact_ros.model.parts import Body, Initial, Joint, Placement, Rotation, SPEEDS
-from symcontact_ros.model.reader import Section
-from symcontact_ros.model.shape_builder import build_placement, build_rotation, build_shapes
 from symcontact_ros.model.shapes import Triple
-from symcontact_ros.model.symbols import Symbols
 
 
 def build_body(name: str, section: Section, dimension: int, symbols: Symbols) -> Body:
@@ -47,7 +47,7 @@ def _mass(name: str, section: Section, joint: Joint, symbols: Symbols) -> Scalar
         return 0.0  # structure, not a value: such a body adds nothing to the equations
     if not isinstance(mass, Formula) and not mass > 0.0:
         return mass
-    return symbols.live(f'{name}.mass', mass, 'kg', f'mass of {name}', 0.0)
+    return symbols.live(f'{name}.mass', mass, 'kg', f'mass of {name}', SMALLEST)
 
 
 def _initial(section: Section, joint: Joint, dimension: int) -> tuple[Initial, Joint]:

@@ -9,16 +9,16 @@ import math
 from typing import Any
 
 from symcontact_ros.errors import ModelError
-from symcontact_ros.model.body_builder import build_body
+from symcontact_ros.model.building.bodies import build_body
+from symcontact_ros.model.building.including import include
+from symcontact_ros.model.building.materials import build_materials
+from symcontact_ros.model.building.messages import by_line, shown, suggestion
+from symcontact_ros.model.building.reader import NAME, NOT_A_NAME, Section
+from symcontact_ros.model.building.symbols import Symbols
+from symcontact_ros.model.building.tree import in_order
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.including import include
-from symcontact_ros.model.material_builder import build_materials
-from symcontact_ros.model.messages import by_line, shown, suggestion
 from symcontact_ros.model.parts import Body, LiveSymbol, Material, Sensor, WORLD
-from symcontact_ros.model.reader import NAME, NOT_A_NAME, Section
 from symcontact_ros.model.shapes import Triple
-from symcontact_ros.model.symbols import Symbols
-from symcontact_ros.model.tree import in_order
 
 FORMAT_VERSION = 1
 STANDARD_GRAVITY = {2: (0.0, -9.81, 0.0), 3: (0.0, 0.0, -9.81)}
