@@ -13,7 +13,7 @@ from symcontact_ros.compiled.functions import Backend
 from symcontact_ros.model.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.structure import Group, groups_of
-from symcontact_ros.simulation.templates import LOT_OF, Progress, Template
+from symcontact_ros.simulation.templates import LOT_OF, Progress, tell, Template
 from symcontact_ros.types import Vector
 
 Wrenches = Mapping[str, tuple[ArrayLike, ArrayLike]]  # body -> force, torque about its com
@@ -42,7 +42,7 @@ class Dynamics:
         model: Model,
         backend: Backend = 'auto',
         cache: Cache | None = None,
-        progress: Progress = lambda text: None,
+        progress: Progress = tell,
     ) -> None:
         self.model = model
         self.groups = groups_of(model)

@@ -15,7 +15,7 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import SPEEDS
 from symcontact_ros.simulation.dynamics import Dynamics, Wrenches
-from symcontact_ros.simulation.templates import Progress
+from symcontact_ros.simulation.templates import Progress, tell
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Evaluation:
 
 
 def equations_of_motion(
-    model: Model, method: str = 'recursive', progress: Progress = lambda text: None
+    model: Model, method: str = 'recursive', progress: Progress = tell
 ) -> EquationsOfMotion:
     """
     Return the equations of motion of a model.

@@ -25,7 +25,7 @@ from symcontact_ros.simulation.state import (
     owner_of,
     springs_of,
 )
-from symcontact_ros.simulation.templates import Progress
+from symcontact_ros.simulation.templates import Progress, tell
 from symcontact_ros.types import (
     Contact,
     Pose,
@@ -67,7 +67,7 @@ class Simulation:
         step_size: float = 1e-3,
         *,
         max_substeps: int = 64,
-        progress: Progress = lambda text: None,
+        progress: Progress = tell,
     ) -> None:
         check_detector(detector)
         if integrator not in INTEGRATORS:

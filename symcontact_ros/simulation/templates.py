@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 import hashlib
+import sys
 
 from symcontact_ros.compiled.cache import Cache, programs_from_json, programs_to_json
 from symcontact_ros.compiled.functions import Backend, compile_functions, Function
@@ -14,6 +15,12 @@ Progress = Callable[[str], None]
 LOT_OF = {function: lot for lot, functions in FUNCTIONS.items() for function in functions}
 
 
+def tell(text: str) -> None:
+    """Say what takes its time to a person who waits: at a terminal or in a notebook."""
+    if sys.stderr.isatty() or 'ipykernel' in sys.modules:
+        print(f'symcontact: {text} ...', file=sys.stderr, flush=True)
+
+
 class Template:
     """What all groups of one structure share: programs and functions, made when first used."""
 
@@ -22,7 +29,7 @@ class Template:
         structure: Structure,
         backend: Backend = 'auto',
         cache: Cache | None = None,
-        progress: Progress = lambda text: None,
+        progress: Progress = tell,
     ) -> None:
         self._structure = structure
         self._backend: Backend = backend
