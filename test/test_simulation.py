@@ -151,6 +151,32 @@ def test_divergence_keeps_the_last_good_state_and_names_the_body(write_model):
     assert np.array_equal(simulation.q, before)
 
 
+def test_articulated_models_swing_and_tell_their_sites():
+    simulation = sc.Simulation(sc.load_model('cart_pole'))
+    start = simulation.poses()
+    assert start['tip'].position == pytest.approx([-math.sin(0.1), math.cos(0.1), 0.0])
+    assert start['tip'].quaternion == pytest.approx(start['pole'].quaternion)
+    simulation.step(1000)
+    upright, fallen = start['tip'].position[1], simulation.poses()['tip'].position[1]
+    assert fallen < upright  # lambda = 3.97 / s: the pole falls
+    energy = sc.equations_of_motion(simulation.model).energy
+    first = energy([0, 0.1], [0, 0])
+    assert sum(energy(simulation.q, simulation.u)) == pytest.approx(sum(first), rel=1e-8)
+
+
+def test_live_symbols_change_the_motion_at_the_next_step(bouncing):
+    bouncing.step(10)
+    bouncing.set_parameters({'gravity.y': 0.0, 'm': 5.0})
+    before = bouncing.u
+    bouncing.step(10)
+    assert np.array_equal(bouncing.u, before)  # nothing pulls any more
+    assert bouncing.parameters['m'] == 5.0
+    for wrong in ({'m': -1.0}, {'mass': 1.0}, {'m': math.nan}):
+        with pytest.raises(sc.OptionError, match=r'must be within|no live symbol'):
+            bouncing.set_parameters(wrong)
+    assert bouncing.parameters['m'] == 5.0
+
+
 def test_settings_that_cannot_be_are_refused(bouncing):
     model = bouncing.model
     with pytest.raises(sc.OptionError, match="detector must be one of sat, got 'co'"):

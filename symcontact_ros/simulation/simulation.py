@@ -17,7 +17,7 @@ from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
 from symcontact_ros.simulation.guards import needed_parts, Weight
 from symcontact_ros.simulation.integrators import INTEGRATORS
 from symcontact_ros.simulation.interaction import add_force, Interaction, Motion, still, Touch
-from symcontact_ros.simulation.snapshots import pair_state, pose_of
+from symcontact_ros.simulation.snapshots import pair_state, placed_on, pose_of
 from symcontact_ros.simulation.state import (
     ground_pose,
     initial_state,
@@ -175,8 +175,12 @@ class Simulation:
         )
 
     def poses(self) -> dict[str, Pose]:
-        """Return the pose of every body's origin by name."""
-        return self.snapshot().poses
+        """Return the pose of every body's origin and of every site, by name."""
+        poses = self.snapshot().poses
+        for body in self.model.bodies:
+            for site, placement in body.sites.items():
+                poses[site] = placed_on(poses[body.name], placement, self._values)
+        return poses
 
     def twists(self) -> dict[str, Twist]:
         """Return the velocity of every body's centre of mass by name."""

@@ -5,15 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from symcontact_ros.collision.query import as_proximity
+from symcontact_ros.model.expressions import evaluate_all, Values
+from symcontact_ros.model.parts import Placement
 from symcontact_ros.simulation.dynamics import Kinematics
 from symcontact_ros.simulation.interaction import Touch
-from symcontact_ros.simulation.state import quaternion_of
+from symcontact_ros.simulation.state import matrix, quaternion_of
 from symcontact_ros.types import Contact, PairState, Pose, Vector, vector, Wrench
 
 
 def pose_of(body: Kinematics) -> Pose:
     """Return the pose of a body's origin."""
     return Pose(vector(body.position), quaternion_of(np.reshape(body.rotation, (3, 3))))
+
+
+def placed_on(body: Pose, placement: Placement, values: Values) -> Pose:
+    """Return the pose of a frame that is fixed to a body."""
+    attitude = matrix(tuple(body.quaternion))
+    shift = vector(evaluate_all(placement.position, values))
+    turn = matrix(placement.rotation.evaluated(values))
+    return Pose(body.position + attitude @ shift, quaternion_of(attitude @ turn))
 
 
 def pair_state(body_a: str, body_b: str, touches: list[Touch]) -> PairState:
