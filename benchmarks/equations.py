@@ -268,18 +268,19 @@ def kane(source: str, base: str) -> dict[str, Any]:
 
 def measure(source: str, base: str, repeats: int, folder: Path) -> dict[str, Any]:
     """Return all measurements of a model."""
-    cold, hits, starts = [], [], {'first cold': [], 'first warm': []}
+    cold, hits, called, starts = [], [], [], {'first cold': [], 'first warm': []}
     for number in range(repeats):
         cache = folder / f'cold{number}'
         cold.append(in_fresh_process(SCRIPT, ['ready', source, base, 'cold'], cache))
         hits.append(in_fresh_process(SCRIPT, ['ready', source, base, 'warm'], cache))
+        called.append(in_fresh_process(SCRIPT, ['calls', source, base], cache))
         cache = folder / f'first{number}'
         for samples in starts.values():
             samples.append(in_fresh_process(SCRIPT, ['first', source, base], cache)['since_start'])
-    result = in_fresh_process(SCRIPT, ['calls', source, base], folder / 'cold0')
+    result = called[0]
     for key in ('loop', 'python', 'aba'):
         if key in result:
-            result[key] = Sample.of(result[key])
+            result[key] = Sample.of([seconds for c in called for seconds in c[key]])
     for key in ('derive', 'compile'):
         result[key] = Sample.of([c[key] for c in cold])
     result['derive + compile'] = Sample.of([c['total'] for c in cold])

@@ -49,9 +49,9 @@ _DECLARATIONS = (
     *(f'declare double @{name}(double) nounwind' for name in _UNARY_LIBM),
     *(f'declare double @{name}(double, double) nounwind' for name in _BINARY_LIBM),
 )
-# Level 2, without joining scalar operations to vectors (SLP): on tapes that takes LLVM many times
-# longer than all else together, and the code is no faster.
-_LEVEL = 2
+# Of code generation. LLVM's own passes are not run: a program has neither double nor dead values,
+# so they find nothing, and they took a quarter of the time; level 2 gives the same code, later.
+_LEVEL = 1
 _PREFIX = 'symcontact_'  # of symbols: a program called `sin` is not the sine of the C library
 
 
@@ -66,7 +66,7 @@ def ir_text(programs: Sequence[Program]) -> str:
     if len(set(names)) != len(names):
         raise ValueError(f'program names are not unique: {names}')
     # The comment makes the level of optimisation a part of what a hash of the text stands for.
-    lines = [f'; -O{_LEVEL}, no SLP', *_DECLARATIONS]
+    lines = [f'; -O{_LEVEL}, no passes', *_DECLARATIONS]
     for program in programs:
         lines += _function(program)
     return '\n'.join(lines) + '\n'
@@ -85,18 +85,6 @@ def compile_ir(text: str) -> bytes:
     module.triple = llvm.get_process_triple()
     module.data_layout = str(machine.target_data)
     module.verify()
-    if hasattr(llvm, 'create_pass_builder'):  # LLVM 15 and later
-        options = llvm.create_pipeline_tuning_options(speed_level=_LEVEL)
-        options.slp_vectorization = False
-        builder = llvm.create_pass_builder(machine, options)
-        builder.getModulePassManager().run(module, builder)
-    else:
-        builder = llvm.create_pass_manager_builder()
-        builder.opt_level = _LEVEL
-        passes = llvm.create_module_pass_manager()
-        machine.add_analysis_passes(passes)
-        builder.populate(passes)
-        passes.run(module)
     return bytes(machine.emit_object(module))
 
 

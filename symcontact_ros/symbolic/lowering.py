@@ -62,9 +62,10 @@ class _Lowering:
         self._known[symbol] = self.value(expression)
 
     def value(self, expression: sm.Expr) -> int:
-        if expression not in self._known:
-            self._known[expression] = self._lower(expression)
-        return self._known[expression]
+        known = self._known.get(expression)
+        if known is None:  # one look, not two: hashing is what this costs
+            known = self._known[expression] = self._lower(expression)
+        return known
 
     def _lower(self, expression: sm.Expr) -> int:
         emit = self.builder.emit

@@ -45,7 +45,7 @@ def _motion(derivation: Derivation) -> dict[str, list[sm.Expr]]:
     return {
         'qdot': derivation.tree.qdot(),
         'udot': derivation.udot(),
-        'frames': list(_flat(derivation.tree.frames())),
+        'frames': list(_flat(derivation.tree.frames)),
         'coms': list(_flat(derivation.tree.coms())),
         'twists': list(_flat(derivation.tree.twists())),
         'kinetic': [kinetic],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import sympy as sm
 
@@ -53,8 +54,9 @@ class Tree:
         """Return the rates of the coordinates."""
         return [rate for link in self.links for rate in link.motion.qdot]
 
+    @cached_property
     def frames(self) -> list[tuple[Matrix, Vector]]:
-        """Return rotation and position in the world of every link of the structure."""
+        """Rotation and position in the world of every link of the structure."""
         r = self.recorder
         frames = []
         for attachment in self.attachments:
@@ -70,9 +72,7 @@ class Tree:
         """Return the centre of mass, in the world, of every link of the structure."""
         return [
             self.recorder.add(position, self.recorder.rotate(rotation, attachment.com))
-            for (rotation, position), attachment in zip(
-                self.frames(), self.attachments, strict=True
-            )
+            for (rotation, position), attachment in zip(self.frames, self.attachments, strict=True)
         ]
 
     def twists(self) -> list[tuple[Vector, Vector]]:
@@ -99,7 +99,7 @@ class Tree:
         """
         r = self.recorder
         attachment = self.attachments[index]
-        rotation, origin = self.frames()[index]
+        rotation, origin = self.frames[index]
         place = r.add(origin, r.rotate(rotation, point))
         rows: list[Vector] = [zeros() + zeros() for _ in self.inputs.u]
         at = attachment.link
