@@ -16,14 +16,15 @@ define NEED_PYTHON
 @command -v $(PYTHON) >/dev/null 2>&1 || { echo 'setup: $(PYTHON) not found: install Python 3.10 to 3.13 (Debian, Ubuntu: apt install python3 python3-venv) or name one, e.g. make run PYTHON=python3.11' >&2; exit 1; }
 endef
 
-.PHONY: help setup setup-dev run test test-deep lint clean
+.PHONY: help setup setup-dev run test test-deep lint benchmarks clean
 
 help:
 	@echo 'make run     run a scenario as a ROS 2 node: MODEL=bouncing_circle DURATION=5 DETECTOR=sat'
-	@echo 'make test    run the tests (about 2 minutes); PYTEST_ARGS="-k name" for some of them'
+	@echo 'make test    run the tests (about 5 minutes); PYTEST_ARGS="-k name" for some of them'
 	@echo 'make setup   only prepare $(VENV) (both commands above do it too)'
 	@echo 'make test-deep   the tests with the long runs'
 	@echo 'make lint    ruff and mypy'
+	@echo 'make benchmarks   how fast equations are derived, compiled and evaluated (3 minutes)'
 	@echo 'make clean   remove $(VENV) and what builds left behind'
 
 setup:
@@ -45,6 +46,9 @@ test-deep: setup-dev
 
 lint: setup-dev
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+benchmarks: setup-dev
+	@$(BIN)/python benchmarks/equations.py
 
 clean:
 	rm -rf $(VENV) build install log *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
