@@ -1,5 +1,6 @@
 """The command line: what it prints, and its exit codes."""
 
+import json
 import subprocess
 import sys
 
@@ -71,3 +72,33 @@ def test_a_node_without_ros_says_how_to_get_it():
     assert result.returncode == 1
     assert result.stderr.startswith('the node needs ROS 2 and there is no rclpy')
     assert result.stderr.count('\n') == 1
+
+
+def test_equations_are_printed_in_every_format(capsys):
+    signs = {
+        'text': 'M[u_hinge, u_hinge] = 4*l**2*m/3',
+        'latex': r'\begin{aligned}',
+        'python': 'def equations(q, u, effort, wrench, parameters):',
+        'c': 'void equations(const double * q',
+    }
+    for name, sign in signs.items():
+        assert main(['equations', 'cart_pole', '--format', name]) == 0
+        captured = capsys.readouterr()
+        assert sign in captured.out
+        assert 'cart_pole: 2 degrees of freedom' in captured.err
+    assert main(['equations', 'cart_pole', '--wrenches']) == 0
+    assert 'Fx_cart' in capsys.readouterr().out
+
+
+def test_a_linearisation_is_printed_as_json(capsys):
+    assert main(['equations', 'cart_pole', '--linearize']) == 0
+    linear = json.loads(capsys.readouterr().out)
+    assert linear['states'] == ['rail', 'hinge', 'd/dt rail', 'd/dt hinge']
+    assert linear['inputs'] == ['rail', 'hinge']
+    assert len(linear['A']) == 4
+    assert [len(row) for row in linear['B']] == [2, 2, 2, 2]
+
+
+def test_equations_of_a_wrong_file_are_bad_input(capsys, tmp_path):
+    assert main(['equations', str(tmp_path / 'none.urdf')]) == 2
+    assert 'none.urdf: cannot be read' in capsys.readouterr().err

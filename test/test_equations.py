@@ -326,6 +326,22 @@ def test_linearisation_is_the_slope_of_the_motion(small_models):
     assert linear.states[0] == 'rod.rx'
 
 
+def test_joints_carry_what_hangs_on_them():
+    model = sc.load_model('double_pendulum', parameters={'m': 2.0, 'g': 10.0})
+    eom = sc.equations_of_motion(model)
+    hanging = eom.reactions([0.0, 0.0], [0.0, 0.0], [0.0, 0.0])
+    assert hanging['upper'][0] == pytest.approx([0.0, 40.0, 0.0])  # both rods, upwards
+    assert hanging['lower'][0] == pytest.approx([0.0, 20.0, 0.0])
+    assert hanging['lower'][1] == pytest.approx([0.0, 0.0, 0.0])
+    # Held out sideways: the torque of the weight half a rod away, and the force in body axes.
+    level = eom.reactions([math.pi / 2, 0.0], [0.0, 0.0], [0.0, 0.0])
+    assert level['lower'][0] == pytest.approx([20.0, 0.0, 0.0], abs=1e-12)
+    assert level['lower'][1] == pytest.approx([0.0, 0.0, 10.0])
+    # Swinging: the centripetal force of both rods as well.
+    swinging = eom.reactions([0.0, 0.0], [3.0, 0.0], [0.0, 0.0])
+    assert swinging['upper'][0][1] == pytest.approx(40.0 + 2.0 * 9.0 * (0.5 + 1.5))
+
+
 def test_wrong_sizes_and_names_are_told():
     eom = sc.equations_of_motion(sc.load_model('cart_pole'))
     with pytest.raises(sc.OptionError, match='q must have 2 numbers'):
