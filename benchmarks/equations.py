@@ -374,7 +374,6 @@ def print_kane(results: dict[str, dict[str, Any]]) -> None:
 
 def print_budgets(results: dict[str, dict[str, Any]]) -> None:
     """Print which budgets are kept, by the minimum."""
-    print('Budgets:')
     rows = []
     for name, what, limit, unit in BUDGETS:
         if what not in results.get(name, ()):
@@ -384,7 +383,9 @@ def print_budgets(results: dict[str, dict[str, Any]]) -> None:
         rows.append(
             (f'{CASES[name].title}: {what}', f'{limit:g} {unit}', measured.text(), verdict)
         )
-    print(table(('what', 'at most', 'measured', ''), rows))
+    if rows:
+        print('Budgets:')
+        print(table(('what', 'at most', 'measured', ''), rows))
 
 
 def parsed() -> argparse.Namespace:

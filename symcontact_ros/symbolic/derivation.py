@@ -15,7 +15,17 @@ import sympy as sm
 
 from symcontact_ros.model.structure import Structure
 from symcontact_ros.symbolic.links import Inertia, SymbolicLink
-from symcontact_ros.symbolic.recorder import Matrix, negative, ONE, Recorder, Vector, ZERO
+from symcontact_ros.symbolic.recorder import (
+    Matrix,
+    minus,
+    negative,
+    ONE,
+    product,
+    Recorder,
+    total,
+    Vector,
+    ZERO,
+)
 from symcontact_ros.symbolic.tree import Tree
 
 
@@ -65,7 +75,7 @@ class Derivation:
         """Return effort + J^T wrenches - bias: what the mass matrix times udot is equal to."""
         loaded = self._generalised(self._forces(accelerated=False, loaded=True))
         return [
-            self.recorder.name(effort - force)
+            self.recorder.name(total([effort, minus(force)]))
             for effort, force in zip(self.inputs.effort, loaded, strict=True)
         ]
 
@@ -215,19 +225,20 @@ def solve(recorder: Recorder, matrix: Matrix, right: Vector) -> Vector:
     for k in range(count - 1, -1, -1):
         inverse[k] = name(ONE / lower[k][k])
         active = [i for i in range(k) if lower[k][i] != 0]
-        scaled = {i: name(lower[k][i] * inverse[k]) for i in active}
+        scaled = {i: name(product(lower[k][i], inverse[k])) for i in active}
         for i in active:
             for j in active:
                 if j <= i:
-                    lower[i][j] = name(lower[i][j] - scaled[i] * lower[k][j])
+                    taken = minus(product(scaled[i], lower[k][j]))
+                    lower[i][j] = name(total([lower[i][j], taken]))
         for i in active:
             lower[k][i] = scaled[i]
     x = list(right)
     for i in range(count - 1, -1, -1):
         for j in range(i):
             if lower[i][j] != 0:
-                x[j] = name(x[j] - lower[i][j] * x[i])
-    x = [name(value * scale) for value, scale in zip(x, inverse, strict=True)]
+                x[j] = name(total([x[j], minus(product(lower[i][j], x[i]))]))
+    x = [name(product(value, scale)) for value, scale in zip(x, inverse, strict=True)]
     for i in range(count):
-        x[i] = name(sm.Add(x[i], *(-lower[i][j] * x[j] for j in range(i))))
+        x[i] = name(total([x[i], *(minus(product(lower[i][j], x[j])) for j in range(i))]))
     return x

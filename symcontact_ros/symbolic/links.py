@@ -11,9 +11,12 @@ from symcontact_ros.model.structure import Entry, Link
 from symcontact_ros.symbolic.recorder import (
     identity,
     Matrix,
+    minus,
     mirrored,
     ONE,
+    product,
     Recorder,
+    total,
     TWO,
     Vector,
     ZERO,
@@ -110,7 +113,7 @@ class LinkBuilder:
         def second(i: int, j: int) -> sm.Expr:
             if i == j:
                 return r.name(about_com[i][i] + squares[(i + 1) % 3] + squares[(i + 2) % 3])
-            return r.name(about_com[i][j] - first[i] * com[j])
+            return r.name(total([about_com[i][j], minus(product(first[i], com[j]))]))
 
         return Inertia(mass, first, mirrored(second))
 
@@ -125,7 +128,11 @@ class LinkBuilder:
 
         def entry(i: int, j: int) -> sm.Expr:
             trace = both if i == j else ZERO
-            return r.name(second[i][j] - first[i] * position[j] - position[i] * turned[j] + trace)
+            shifted = [
+                minus(product(first[i], position[j])),
+                minus(product(position[i], turned[j])),
+            ]
+            return r.name(total([second[i][j], *shifted, trace]))
 
         return Inertia(inertia.mass, first, mirrored(entry))
 
@@ -135,7 +142,7 @@ class LinkBuilder:
         return Inertia(
             r.name(a.mass + b.mass),
             r.add(a.first, b.first),
-            mirrored(lambda i, j: r.name(a.second[i][j] + b.second[i][j])),
+            mirrored(lambda i, j: r.name(total([a.second[i][j], b.second[i][j]]))),
         )
 
     def joint(self, link: Link, q: list[sm.Symbol], u: list[sm.Symbol]) -> JointMotion:

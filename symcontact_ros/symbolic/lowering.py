@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import sympy as sm
 
+from symcontact_ros.symbolic.recorder import MINUS, minus
 from symcontact_ros.tape import Builder, Program
 
 _FUNCTIONS = {
@@ -83,14 +84,14 @@ class _Lowering:
 
     def _sum(self, terms: Sequence[sm.Expr]) -> int:
         # Positive terms first: `a - b` instead of `-b + a`.
-        negative = [t for t in terms if t.could_extract_minus_sign()]
-        positive = [t for t in terms if t not in negative]
+        negative = [term for term in terms if _is_negative(term)]
+        positive = [term for term in terms if not _is_negative(term)]
         start, rest = (positive, negative) if positive else (negative, [])
         total = self.value(start[0])
         for term in start[1:]:
             total = self.builder.emit('add', total, self.value(term))
         for term in rest:
-            total = self.builder.emit('sub', total, self.value(-term))
+            total = self.builder.emit('sub', total, self.value(minus(term)))
         return total
 
     def _product(self, factors: Sequence[sm.Expr]) -> int:
@@ -120,3 +121,12 @@ class _Lowering:
             square = emit('mul', half, half)
             return square if exponent % 2 == 0 else emit('mul', square, self.value(base))
         return emit('pow', self.value(base), self.value(exponent))
+
+
+def _is_negative(term: sm.Expr) -> bool:
+    """Tell whether a term of a sum is to be subtracted; a sign in front is seen at a glance."""
+    if term.is_Symbol:
+        return False
+    if term.is_Mul and (term.args[0] is MINUS or all(f.is_Symbol for f in term.args)):
+        return term.args[0] is MINUS
+    return bool(term.could_extract_minus_sign())
