@@ -65,8 +65,7 @@ def ir_text(programs: Sequence[Program]) -> str:
     names = [program.name for program in programs]
     if len(set(names)) != len(names):
         raise ValueError(f'program names are not unique: {names}')
-    # The comment makes the level of optimisation a part of what a hash of the text stands for.
-    lines = [f'; -O{_LEVEL}, no passes', *_DECLARATIONS]
+    lines = [*_DECLARATIONS]
     for program in programs:
         lines += _function(program)
     return '\n'.join(lines) + '\n'
@@ -74,14 +73,9 @@ def ir_text(programs: Sequence[Program]) -> str:
 
 def object_code(programs: Sequence[Program]) -> bytes:
     """Return the programs compiled for this machine: an object file, to be linked or kept."""
-    return compile_ir(ir_text(programs))
-
-
-def compile_ir(text: str) -> bytes:
-    """Return the object file of an LLVM module."""
     llvm = _llvm()
     machine = _target_machine(llvm)
-    module = llvm.parse_assembly(text)
+    module = llvm.parse_assembly(ir_text(programs))
     module.triple = llvm.get_process_triple()
     module.data_layout = str(machine.target_data)
     module.verify()
