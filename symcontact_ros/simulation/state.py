@@ -57,7 +57,8 @@ def ground_pose(model: Model, body: Body, values: Values) -> tuple[Vector, Vecto
         if COORDINATES[parent.joint.type]:
             break  # a moving parent: its joint frame is the reference
         chain.insert(0, parent)
-    rotation, position = np.eye(3), np.zeros(3)
+    rotation: Vector = np.eye(3)
+    position: Vector = np.zeros(3)
     for link in chain:
         turn, shift = _pose(link.joint.origin, values)
         position = position + rotation @ shift
