@@ -177,6 +177,28 @@ def test_live_symbols_change_the_motion_at_the_next_step(bouncing):
     assert bouncing.parameters['m'] == 5.0
 
 
+def test_a_live_change_that_makes_no_model_changes_nothing(write_model):
+    text = """\
+gravity: [0, 0, 0]
+parameters: {a: 2.0}
+bodies:
+  floor: {fixed: true, shapes: [{type: half_space}]}
+  ball: {mass: 1 / a, inertia: {izz: 1}, shapes: [{type: circle, radius: a - 1}]}
+"""
+    simulation = sc.Simulation(sc.load_model(write_model(text)))
+    for wrong in (0.0, 0.5):  # no mass, no radius
+        with pytest.raises(sc.OptionError, match=r'^a: '):
+            simulation.set_parameters({'a': wrong})
+        assert simulation.parameters['a'] == 2.0
+    simulation.step(2)
+
+
+def test_a_contact_law_that_is_not_simulated_is_refused(write_model):
+    text = TWO_DISCS.replace('{default: {', '{default: {law: linear, ')
+    with pytest.raises(sc.OptionError, match='a and b: the contact law linear'):
+        sc.Simulation(sc.load_model(write_model(text)))
+
+
 def test_settings_that_cannot_be_are_refused(bouncing):
     model = bouncing.model
     with pytest.raises(sc.OptionError, match="detector must be one of sat, got 'co'"):

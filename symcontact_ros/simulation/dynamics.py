@@ -66,14 +66,14 @@ class Dynamics:
 
     def set_values(self, values: Values) -> None:
         """Take new values of the live symbols: the prologues run again, nothing else."""
-        self._values = dict(values)
+        self._numbers = [group.numbers(self.model.gravity, values) for group in self.groups]
         self._constants.clear()
 
     def constants(self, i: int, lot: str) -> tuple[float, ...]:
         """Return what the functions of a lot need of the live symbols."""
         if (i, lot) not in self._constants:
-            numbers = self.groups[i].numbers(self.model.gravity, self._values)
-            self._constants[i, lot] = self.templates[i].function(lot, 'prologue')(numbers)[0]
+            prologue = self.templates[i].function(lot, 'prologue')
+            self._constants[i, lot] = prologue(self._numbers[i])[0]
         return self._constants[i, lot]
 
     def rates(

@@ -41,5 +41,7 @@ def effective_mass(
     inverse = 0.0
     for motion, weight in bodies:
         arm = (point[0] - motion.com[0]) * dy - (point[1] - motion.com[1]) * dx
-        inverse += 1.0 / weight.mass + arm * arm / weight.inertia
-    return 1.0 / inverse
+        # A body without mass of its own is part of another one: it adds nothing here.
+        inverse += 1.0 / weight.mass if weight.mass else 0.0
+        inverse += arm * arm / weight.inertia if weight.inertia else 0.0
+    return 1.0 / inverse if inverse else math.inf

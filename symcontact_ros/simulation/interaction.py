@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-import math
 from typing import NamedTuple
 
 from symcontact_ros.collision.planar import Frame, Gap, PAIRS, place, Placed, size_of
@@ -44,6 +43,9 @@ class Interaction:
         self._model = model
         self.constants: dict[tuple[str, str], Constants] = {}
         for a, b in self.pairs:
+            law = model.material(a, b).law
+            if law != 'elastic_plastic':
+                raise OptionError(f'{a} and {b}: the contact law {law} is not simulated yet')
             for one in model.body(a).shapes:
                 for other in model.body(b).shapes:
                     kinds = (one.shape.kind, other.shape.kind)
@@ -139,8 +141,3 @@ def _composed(body: Frame, shape: Frame) -> Frame:
 def still(body_frame: Frame) -> Motion:
     """Return the motion of a body that never moves; its centre of mass is its origin."""
     return Motion(body_frame, body_frame[:2], (0.0, 0.0, 0.0))
-
-
-def planar_frame(position: tuple[float, ...], angle: float) -> Frame:
-    """Return x, y, cos, sin."""
-    return position[0], position[1], math.cos(angle), math.sin(angle)

@@ -117,11 +117,12 @@ class Simulation:
     def set_parameters(self, values: Mapping[str, float]) -> None:
         """Change live symbols; the next step uses them. OptionError changes nothing."""
         self._check_values(values)
-        self._values |= {name: float(value) for name, value in values.items()}
-        self._dynamics.set_values(self._values)
-        self._interaction.set_values(self._values)
-        self._springs = springs_of(self.model, self._values)
-        self._weights = self._weigh()
+        changed = {**self._values, **{name: float(value) for name, value in values.items()}}
+        try:
+            self._use(changed)
+        except ValueError as error:  # a formula without a value, a shape of no size
+            self._use(self._values)
+            raise OptionError(f'{", ".join(values)}: {error}') from error
 
     def set_state(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
         """Set coordinates and speeds, or one of them; quaternions are made unit."""
@@ -243,6 +244,14 @@ class Simulation:
         ]
         needed = max(parts, default=1.0)
         return math.ceil(max(1.0, needed)) if needed < self.max_substeps else self.max_substeps
+
+    def _use(self, values: dict[str, float]) -> None:
+        """Take values of the live symbols everywhere; ValueError where they make no model."""
+        self._dynamics.set_values(values)
+        self._interaction.set_values(values)
+        self._springs = springs_of(self.model, values)
+        self._values = values
+        self._weights = self._weigh()
 
     def _weigh(self) -> dict[str, Weight]:
         """Return what every body opposes to a push, for the guards."""

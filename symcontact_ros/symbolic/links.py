@@ -56,7 +56,6 @@ class SymbolicLink:
     parent: int  # index among the moving links; -1: the world
     rotation: Matrix  # of the body in its parent
     position: Vector
-    joint_rotation: Matrix  # of the joint frame in the parent
     motion: JointMotion
     u: list[sm.Symbol]
     first_speed: int

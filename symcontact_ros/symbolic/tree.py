@@ -151,7 +151,6 @@ class Tree:
                     carrier,
                     r.multiply(rotation, motion.rotation),
                     r.add(position, r.rotate(rotation, motion.position)),
-                    rotation,
                     motion,
                     u,
                     u_next,

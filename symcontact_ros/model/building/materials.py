@@ -7,7 +7,7 @@ import math
 from symcontact_ros.model.building.messages import shown, suggestion
 from symcontact_ros.model.building.reader import LARGEST, NAME, NOT_A_NAME, Section
 from symcontact_ros.model.building.symbols import SMALLEST, Symbols
-from symcontact_ros.model.expressions import evaluate, evaluate_all, Scalar
+from symcontact_ros.model.expressions import evaluate_all, Scalar
 from symcontact_ros.model.mass_properties import smallest_extent
 from symcontact_ros.model.materials import damping_for, EXPONENTS, stiffness_for
 from symcontact_ros.model.parts import Body, Material
@@ -155,9 +155,3 @@ def _pairs(
             pairs[a, b] = material
         entry.close()
     return pairs
-
-
-def numbers(material: Material, values: dict[str, float]) -> dict[str, float]:
-    """Return the constants of a material as they are now."""
-    keys = ('stiffness', 'damping', 'friction', 'slip_speed')
-    return {key: evaluate(getattr(material, key), values) for key in keys}
