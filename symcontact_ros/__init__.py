@@ -17,11 +17,13 @@ _HOME = {
     'Cylinder': 'model.shapes',
     'EquationsOfMotion': 'simulation.equations',
     'HalfSpace': 'model.shapes',
+    'Manifold': 'types',
     'Model': 'model.model',
     'ModelError': 'errors',
     'OptionError': 'errors',
     'Polygon': 'model.shapes',
     'Pose': 'types',
+    'Proximities': 'types',
     'Proximity': 'types',
     'Rectangle': 'model.shapes',
     'Simulation': 'simulation.simulation',
@@ -31,6 +33,7 @@ _HOME = {
     'Wrench': 'types',
     'equations_of_motion': 'simulation.equations',
     'load_model': 'model.library',
+    'proximities': 'collision.query',
     'proximity': 'collision.query',
 }
 

@@ -9,18 +9,19 @@ import pytest
 
 PACKAGE = 'symcontact_ros'
 SOURCES = Path(__file__).resolve().parents[1] / PACKAGE
-BASICS = {'errors', 'types', ''}  # '' is the package itself
+BASICS = {'errors', 'memory', 'types', ''}  # '' is the package itself
 
 # Which part may import which at the top of a module, and which more only inside functions.
 MAY_IMPORT = {
     '': {'cli'},  # `python -m symcontact_ros`
     'errors': set(),
     'types': set(),
+    'memory': set(),
     'tape': set(),
     'model': {'model'},
     'symbolic': {'symbolic', 'tape', 'model'},
     'compiled': {'compiled', 'tape', 'model'},
-    'collision': {'collision', 'model'},
+    'collision': {'collision', 'model', 'compiled'},
     'contact': {'contact', 'model'},
     'geometry': {'geometry', 'symbolic', 'collision'},
     'simulation': {'simulation', 'model', 'tape', 'compiled', 'collision', 'contact'},

@@ -1,28 +1,86 @@
-"""The signed distance of two shapes, asked for one pair at a time."""
+"""The signed distance of two shapes, asked for one pose at a time or for many at once."""
 
 from __future__ import annotations
 
-from symcontact_ros.collision.planar import Gap, PAIRS, place, size_of
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symcontact_ros.collision import measuring
+from symcontact_ros.collision import rows as row_layout
+from symcontact_ros.collision.measuring import Array, measurement
+from symcontact_ros.collision.packing import packed
+from symcontact_ros.collision.rows import ROW
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.shapes import Shape
-from symcontact_ros.types import Pose, Proximity, vector
+from symcontact_ros.types import Pose, Proximities, Proximity
 
 DETECTORS = ('sat',)
 
 
 def proximity(
-    shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose, detector: str = 'sat'
+    shape_a: Shape,
+    pose_a: Pose,
+    shape_b: Shape,
+    pose_b: Pose,
+    detector: str = 'sat',
+    dimension: int | None = None,
 ) -> Proximity:
-    """Return closest points and signed distance of A and B; poses are those of their bodies."""
+    """
+    Return signed distance, closest points and contact points of A and B.
+
+    Parameters
+    ----------
+    shape_a, shape_b
+        Shapes whose numbers are known.
+    pose_a, pose_b
+        Where their frames are in the world.
+    detector
+        'sat': exact.
+    dimension
+        2 or 3; only needed for capsules and half-spaces among themselves, which are taken to be
+        in space unless told otherwise.
+
+    Raises
+    ------
+    OptionError
+        For shapes that cannot meet, formulas without values, and poses that are none.
+    """
+    batch = proximities(shape_a, pose_a, shape_b, pose_b, detector, dimension)
+    return batch[0]
+
+
+def proximities(
+    shape_a: Shape,
+    poses_a: Pose,
+    shape_b: Shape,
+    poses_b: Pose,
+    detector: str = 'sat',
+    dimension: int | None = None,
+) -> Proximities:
+    """
+    Return what `proximity` does for many poses, in compiled code.
+
+    Parameters
+    ----------
+    poses_a, poses_b
+        Poses with arrays of shape (n, 3) and (n, 4); one pose for all may have (3,) and (4,).
+    """
     check_detector(detector)
-    pair = (shape_a.kind, shape_b.kind)
-    if pair not in PAIRS:
-        raise OptionError(f'no {detector} test for {shape_a.kind} and {shape_b.kind}')
-    a, b = (
-        place(shape.kind, size_of(shape), _frame(pose))
-        for shape, pose in ((shape_a, pose_a), (shape_b, pose_b))
-    )
-    return as_proximity(PAIRS[pair](a, b))
+    dimension = _dimension(shape_a, shape_b, dimension)
+    found = measurement(shape_a.kind, shape_b.kind, dimension)
+    if found is None:
+        raise OptionError(f'no distance is defined of {shape_a.kind} and {shape_b.kind}')
+    measure, swapped = found
+    sides = [
+        (_block(name, shape, dimension), frames(name, shape, pose, dimension))
+        for name, shape, pose in (('A', shape_a, poses_a), ('B', shape_b, poses_b))
+    ]
+    lengths = [len(side[1]) for side in sides]
+    if lengths[0] != lengths[1] and 1 not in lengths:
+        raise OptionError(f'{lengths[0]} poses of A and {lengths[1]} of B: give as many, or one')
+    (block_a, frames_a), (block_b, frames_b) = sides[::-1] if swapped else sides
+    records = measure(block_a, frames_a, block_b, frames_b)
+    return _unpacked(records, swapped, measure.shares)
 
 
 def check_detector(detector: str) -> None:
@@ -31,13 +89,80 @@ def check_detector(detector: str) -> None:
         raise OptionError(f'detector must be one of {", ".join(DETECTORS)}, got {detector!r}')
 
 
-def as_proximity(gap: Gap) -> Proximity:
-    """Return a gap of the plane as what users see."""
-    distance, nx, ny, ax, ay, bx, by = gap
-    return Proximity(distance, vector([nx, ny, 0]), vector([ax, ay, 0]), vector([bx, by, 0]))
+def frames(name: str, shape: Shape, pose: Pose, dimension: int) -> Array:
+    """Return poses as frames of kernels; OptionError names the shape whose poses are none."""
+    who = f'shape {name} ({shape.kind})'
+    position = _rows(who, 'position', pose.position, 3)
+    quaternion = _rows(who, 'quaternion', pose.quaternion, 4)
+    count = max(len(position), len(quaternion))
+    lengths = np.linalg.norm(quaternion, axis=1)
+    if np.abs(lengths - 1.0).max() > 1e-6:
+        wrong = lengths[np.abs(lengths - 1.0).argmax()]
+        raise OptionError(f'{who}: a quaternion must have length 1, got {wrong:g}')
+    x, y, z, w = (quaternion / lengths[:, None]).T
+    if dimension == 2:
+        if np.abs(quaternion[:, :2]).max() > 1e-12:
+            raise OptionError(f'{who}: a planar shape turns about z only')
+        columns = [w * w - z * z, 2.0 * z * w, position[:, 0], position[:, 1]]
+    else:
+        columns = [
+            1.0 - 2.0 * (y * y + z * z),
+            2.0 * (x * y + z * w),
+            2.0 * (x * z - y * w),
+            2.0 * (x * y - z * w),
+            1.0 - 2.0 * (x * x + z * z),
+            2.0 * (y * z + x * w),
+            2.0 * (x * z + y * w),
+            2.0 * (y * z - x * w),
+            1.0 - 2.0 * (x * x + y * y),
+            *position.T,
+        ]
+    return np.stack([np.broadcast_to(column, count) for column in columns], axis=1).copy()
 
 
-def _frame(pose: Pose) -> tuple[float, ...]:
-    x, y, _ = pose.position
-    _, _, qz, qw = pose.quaternion
-    return float(x), float(y), float(1.0 - 2.0 * qz * qz), float(2.0 * qz * qw)
+def _rows(who: str, what: str, values: ArrayLike, width: int) -> Array:
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim not in (1, 2) or array.shape[-1] != width or array.size == 0:
+        raise OptionError(
+            f'{who}: {what} needs {width} numbers, or rows of them, got {array.shape}'
+        )
+    if not np.isfinite(array).all():
+        raise OptionError(f'{who}: {what} must be finite, got {array.tolist()}'[:200])
+    return np.atleast_2d(array)
+
+
+def _block(name: str, shape: Shape, dimension: int) -> Array:
+    if any(not isinstance(scalar, float) for scalar in shape.scalars()):
+        raise OptionError(f'shape {name} ({shape.kind}) has formulas: give it values first')
+    return packed(shape, dimension)
+
+
+def _dimension(shape_a: Shape, shape_b: Shape, wanted: int | None) -> int:
+    """Return 2 or 3, whichever both shapes are made for."""
+    common = [d for d in shape_a.dimensions if d in shape_b.dimensions]
+    if not common:
+        raise OptionError(f'{shape_a.kind} and {shape_b.kind} are not of the same dimension')
+    if wanted is None:
+        return common[-1]
+    if wanted not in common:
+        raise OptionError(f'{shape_a.kind} and {shape_b.kind} do not meet in dimension {wanted}')
+    return wanted
+
+
+def _unpacked(records: Array, swapped: bool, shares: float) -> Proximities:
+    m = measuring
+    rows = records[:, m.ROWS :].reshape(len(records), row_layout.MOST, ROW)
+    rows[:, :, row_layout.SHARES] /= shares
+    sign = -1.0 if swapped else 1.0
+    points = [records[:, m.POINT_A : m.POINT_A + 3], records[:, m.POINT_B : m.POINT_B + 3]]
+    point_a, point_b = points[::-1] if swapped else points
+    return Proximities(
+        distance=records[:, m.DISTANCE],
+        normal=sign * records[:, m.NORMAL : m.NORMAL + 3],
+        point_a=point_a,
+        point_b=point_b,
+        proven=records[:, m.UNPROVEN] == 0.0,
+        contact_normal=sign * records[:, m.CONTACT_NORMAL : m.CONTACT_NORMAL + 3],
+        contact_count=records[:, m.COUNT].astype(int),
+        contact_rows=rows,
+    )

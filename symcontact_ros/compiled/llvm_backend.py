@@ -52,6 +52,7 @@ _DECLARATIONS = (
 # Of code generation. LLVM's own passes are not run: a program has neither double nor dead values,
 # so they find nothing, and they took a quarter of the time; level 2 gives the same code, later.
 _LEVEL = 1
+_OPTIMIZED = 2  # of what LLVM's passes are run on
 _PREFIX = 'symcontact_'  # of symbols: a program called `sin` is not the sine of the C library
 
 
@@ -73,12 +74,19 @@ def ir_text(programs: Sequence[Program]) -> str:
 
 def object_code(programs: Sequence[Program]) -> bytes:
     """Return the programs compiled for this machine: an object file, to be linked or kept."""
+    return object_code_of(ir_text(programs))
+
+
+def object_code_of(text: str, optimized: bool = False) -> bytes:
+    """Return LLVM IR compiled for this machine; LLVM's own passes run if it is to be optimized."""
     llvm = _llvm()
-    machine = _target_machine(llvm)
-    module = llvm.parse_assembly(ir_text(programs))
+    machine = _target_machine(llvm, _OPTIMIZED if optimized else _LEVEL)
+    module = llvm.parse_assembly(text)
     module.triple = llvm.get_process_triple()
     module.data_layout = str(machine.target_data)
     module.verify()
+    if optimized:
+        _run_passes(llvm, machine, module)
     return bytes(machine.emit_object(module))
 
 
@@ -88,9 +96,9 @@ class Library:
     def __init__(self, engine: Any) -> None:
         self._engine = engine
 
-    def address(self, name: str) -> int:
+    def address(self, name: str, prefix: str = _PREFIX) -> int:
         """Return where the function of a program starts."""
-        address = self._engine.get_function_address(_PREFIX + name)
+        address = self._engine.get_function_address(prefix + name)
         if not address:
             raise KeyError(name)
         return int(address)
@@ -179,11 +187,27 @@ def _llvm() -> ModuleType:
     return llvm  # type: ignore[no-any-return]
 
 
-def _target_machine(llvm: ModuleType) -> Any:
+def _run_passes(llvm: ModuleType, machine: Any, module: Any) -> None:
+    """Run the usual passes of LLVM; none of them changes a result."""
+    if hasattr(llvm, 'create_pass_builder'):
+        options = llvm.create_pipeline_tuning_options(speed_level=_OPTIMIZED)
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
+        return
+    manager = llvm.create_module_pass_manager()  # of LLVM 14 and before
+    legacy = llvm.create_pass_manager_builder()
+    legacy.opt_level = _OPTIMIZED
+    legacy.inlining_threshold = 225
+    machine.add_analysis_passes(manager)
+    legacy.populate(manager)
+    manager.run(module)
+
+
+def _target_machine(llvm: ModuleType, level: int = _LEVEL) -> Any:
     """Return the description of this CPU; `jit` lets code and C library be any distance apart."""
     return llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
         cpu=llvm.get_host_cpu_name(),
         features=llvm.get_host_cpu_features().flatten(),
-        opt=_LEVEL,
+        opt=level,
         jit=True,
     )

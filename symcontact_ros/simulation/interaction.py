@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from symcontact_ros.collision.planar import Frame, Gap, PAIRS, place, Placed, size_of
+import numpy as np
+
+from symcontact_ros.collision.packing import packed
+from symcontact_ros.collision.pairs import Pair
+from symcontact_ros.collision.planar.table import PAIRS, WORK
 from symcontact_ros.contact.laws import Constants, elastic_plastic
 from symcontact_ros.errors import OptionError
+from symcontact_ros.memory import Memory, memory_of
 from symcontact_ros.model.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import PlacedShape
+
+Frame = tuple[float, ...]  # x, y [m], cos, sin
+Gap = tuple[float, ...]  # distance [m], nx, ny, closest points ax, ay, bx, by [m]
 
 
 class Motion(NamedTuple):
@@ -49,11 +57,12 @@ class Interaction:
             for one in model.body(a).shapes:
                 for other in model.body(b).shapes:
                     kinds = (one.shape.kind, other.shape.kind)
-                    if kinds not in PAIRS:
+                    if 'circle' not in kinds or _pair(*kinds) is None:
                         raise OptionError(
                             f'{a} and {b}: no collision test for {kinds[0]} and {kinds[1]} yet'
                         )
-        self._shapes: dict[str, list[tuple[str, Placed, Frame]]] = {}
+        self._shapes: dict[str, list[tuple[str, Memory, Frame]]] = {}
+        self._work = memory_of(np.zeros(WORK))
         self.set_values(model.parameters)
 
     def set_values(self, values: Values) -> None:
@@ -82,16 +91,28 @@ class Interaction:
         """Yield body A, body B and the touch of each pair of their shapes, apart or not."""
         placed = {
             name: [
-                (kind, place(kind, size, _composed(motions[name].frame, frame)))
-                for kind, size, frame in shapes
+                (kind, block, _composed(motions[name].frame, frame))
+                for kind, block, frame in shapes
             ]
             for name, shapes in self._shapes.items()
         }
         for a, b in self.pairs:
-            for kind_a, placed_a in placed[a]:
-                for kind_b, placed_b in placed[b]:
-                    gap = PAIRS[kind_a, kind_b](placed_a, placed_b)
+            for one in placed[a]:
+                for other in placed[b]:
+                    gap = self._gap(one, other)
                     yield a, b, self._resolve(gap, motions[a], motions[b], self.constants[a, b])
+
+    def _gap(self, a: tuple[str, Memory, Frame], b: tuple[str, Memory, Frame]) -> Gap:
+        pair = _pair(a[0], b[0])
+        assert pair is not None
+        swapped = (a[0], b[0]) not in PAIRS
+        first, second = (b, a) if swapped else (a, b)
+        sides = [(block, ((c, s), (x, y))) for _, block, (x, y, c, s) in (first, second)]
+        distance, normal, *points, _ = pair.gap(*sides[0], *sides[1], self._work)
+        if swapped:
+            normal = (-normal[0], -normal[1])
+            points.reverse()
+        return (distance, *normal, *points[0], *points[1])
 
     @staticmethod
     def _resolve(gap: Gap, a: Motion, b: Motion, constants: Constants) -> Touch:
@@ -124,11 +145,15 @@ def add_force(
     wrench[2] += (point[0] - motion.com[0]) * fy - (point[1] - motion.com[1]) * fx
 
 
-def _in_body(placed: PlacedShape, values: Values) -> tuple[str, Placed, Frame]:
+def _pair(kind_a: str, kind_b: str) -> Pair | None:
+    return PAIRS.get((kind_a, kind_b)) or PAIRS.get((kind_b, kind_a))
+
+
+def _in_body(placed: PlacedShape, values: Values) -> tuple[str, Memory, Frame]:
     x, y, _ = evaluate_all(placed.placement.position, values)
     _, _, sin, cos = placed.placement.rotation.evaluated(values)  # of half the angle
-    size = size_of(placed.shape.evaluated(values))
-    return placed.shape.kind, size, (x, y, cos * cos - sin * sin, 2.0 * sin * cos)
+    block = memory_of(packed(placed.shape.evaluated(values), 2))
+    return placed.shape.kind, block, (x, y, cos * cos - sin * sin, 2.0 * sin * cos)
 
 
 def _composed(body: Frame, shape: Frame) -> Frame:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from symcontact_ros.collision.query import as_proximity
 from symcontact_ros.model.expressions import evaluate_all, Values
 from symcontact_ros.model.parts import Placement
 from symcontact_ros.simulation.dynamics import Kinematics
 from symcontact_ros.simulation.interaction import Touch
 from symcontact_ros.simulation.state import matrix, quaternion_of
-from symcontact_ros.types import Contact, PairState, Pose, Vector, vector, Wrench
+from symcontact_ros.types import Contact, PairState, Pose, Proximity, Vector, vector, Wrench
 
 
 def pose_of(body: Kinematics) -> Pose:
@@ -28,7 +27,7 @@ def placed_on(body: Pose, placement: Placement, values: Values) -> Pose:
 
 def pair_state(body_a: str, body_b: str, touches: list[Touch]) -> PairState:
     """Return what two bodies do to each other, from the touches of their shapes."""
-    proximities = tuple(as_proximity(touch.gap) for touch in touches)
+    proximities = tuple(_proximity(touch.gap) for touch in touches)
     contacts = tuple(
         Contact(body_a, body_b, p.point, p.normal, p.distance, vector([touch.fx, touch.fy, 0.0]))
         for p, touch in zip(proximities, touches, strict=True)
@@ -45,3 +44,8 @@ def pair_state(body_a: str, body_b: str, touches: list[Touch]) -> PairState:
         force = force + contact.force
         torque = torque + np.cross(contact.point - point, contact.force)
     return PairState(body_a, body_b, proximities, contacts, point, Wrench(force, torque))
+
+
+def _proximity(gap: tuple[float, ...]) -> Proximity:
+    distance, nx, ny, ax, ay, bx, by = gap
+    return Proximity(distance, vector([nx, ny, 0]), vector([ax, ay, 0]), vector([bx, by, 0]))

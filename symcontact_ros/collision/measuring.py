@@ -1,0 +1,152 @@
+"""
+One kernel per pair of kinds of shapes: poses in, all that can be told of them out.
+
+A pair runs as plain Python until that has cost more than compiling it would; results are the same
+bit for bit.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symcontact_ros.collision.pairs import Pair
+from symcontact_ros.collision.planar import table as planar_table
+from symcontact_ros.collision.planar import vectors as planar_vectors
+from symcontact_ros.collision.rows import MOST, ROW
+from symcontact_ros.collision.spatial import table as spatial_table
+from symcontact_ros.collision.spatial import vectors as spatial_vectors
+from symcontact_ros.compiled.cache import Cache
+from symcontact_ros.compiled.kernels import available, Kernel
+from symcontact_ros.memory import bound, Memory, memory_of, shift
+
+Array = NDArray[np.float64]
+
+# What is written of one query.
+DISTANCE, NORMAL, POINT_A, POINT_B = 0, 1, 4, 7
+UNPROVEN = 10
+COUNT = 11
+CONTACT_NORMAL = 12
+ROWS = 15
+RECORD = ROWS + MOST * ROW
+PATIENCE = 0.5  # [s] of plain Python before a pair is compiled
+ANY = 1e300  # a margin that no axis exceeds
+
+
+# They stand for the kernels of a pair, and for those of its dimension, in `measure`.
+gap: Any = None
+look: Any = None
+contacts: Any = None
+frame_at: Any = None
+in_space: Any = None
+
+
+def measure(
+    count: int,
+    a: Memory,
+    frames_a: Memory,
+    stride_a: int,
+    b: Memory,
+    frames_b: Memory,
+    stride_b: int,
+    work: Memory,
+    out: Memory,
+) -> None:
+    """Write the records of a pair of shapes at many poses; a stride of 0 keeps the first."""
+    for i in range(count):
+        frame_a = frame_at(frames_a, stride_a * i)
+        frame_b = frame_at(frames_b, stride_b * i)
+        record = shift(out, RECORD * i)
+        distance, normal, point_a, point_b, unproven = gap(a, frame_a, b, frame_b, work)
+        record[DISTANCE] = distance
+        write(record, NORMAL, in_space(normal))
+        write(record, POINT_A, in_space(point_a))
+        write(record, POINT_B, in_space(point_b))
+        record[UNPROVEN] = unproven
+        record[COUNT] = 0.0
+        if distance < 0.0:
+            _, feature = look(a, frame_a, b, frame_b, -1, ANY, work)
+            rows = shift(record, ROWS)
+            number, direction = contacts(a, frame_a, b, frame_b, feature, rows, work)
+            record[COUNT] = float(number)
+            write(record, CONTACT_NORMAL, in_space(direction))
+
+
+def write(record: Memory, start: int, point: tuple[float, float, float]) -> None:
+    """Write a vector."""
+    record[start] = point[0]
+    record[start + 1] = point[1]
+    record[start + 2] = point[2]
+
+
+class Measurement:
+    """Distances and contact points of one pair of kinds of shapes."""
+
+    def __init__(self, pair: Pair, dimension: int) -> None:
+        planar = dimension == 2
+        vectors: Any = planar_vectors if planar else spatial_vectors
+        table: Any = planar_table if planar else spatial_table
+        self.shares = pair.shares
+        self._frame = vectors.FRAME
+        self._measure = bound(
+            measure,
+            gap=pair.gap,
+            look=pair.look,
+            contacts=pair.contacts,
+            frame_at=vectors.frame_at,
+            in_space=table.in_space,
+        )
+        self._work = np.zeros(table.WORK)
+        self._kernel: Kernel | None = None
+        self._spent = 0.0
+
+    def __call__(self, a: Array, frames_a: Array, b: Array, frames_b: Array) -> Array:
+        """Return the records of two blocks at (n or 1, frame) poses each."""
+        count = max(len(frames_a), len(frames_b))
+        out = np.zeros((count, RECORD))
+        strides = [self._frame if len(frames) > 1 else 0 for frames in (frames_a, frames_b)]
+        if self._kernel is None and (self._spent > PATIENCE or count > 100) and available():
+            self._kernel = compiled(self._measure)
+        if self._kernel is not None:
+            self._kernel(count, a, frames_a, strides[0], b, frames_b, strides[1], self._work, out)
+            return out
+        start = time.perf_counter()
+        self._measure(
+            count,
+            memory_of(a),
+            memory_of(frames_a),
+            strides[0],
+            memory_of(b),
+            memory_of(frames_b),
+            strides[1],
+            memory_of(self._work),
+            memory_of(out),
+        )
+        self._spent += time.perf_counter() - start
+        return out
+
+
+def compiled(function: Any) -> Kernel:
+    """Return `measure` of a pair as machine code."""
+    arguments = ['int', 'memory', 'memory', 'int', 'memory', 'memory', 'int', 'memory', 'memory']
+    return Kernel(function, arguments, Cache())
+
+
+@cache
+def measurement(kind_a: str, kind_b: str, dimension: int) -> tuple[Measurement, bool] | None:
+    """Return the measurement of two kinds and whether it takes B before A; None: there is none."""
+    table = planar_table.PAIRS if dimension == 2 else spatial_table.PAIRS
+    for kinds, swapped in (((kind_a, kind_b), False), ((kind_b, kind_a), True)):
+        if kinds in table:
+            return _shared(kinds, dimension), swapped
+    return None
+
+
+@cache
+def _shared(kinds: tuple[str, str], dimension: int) -> Measurement:
+    table = planar_table.PAIRS if dimension == 2 else spatial_table.PAIRS
+    return Measurement(table[kinds], dimension)

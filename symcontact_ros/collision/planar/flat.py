@@ -1,0 +1,129 @@
+"""Pairs of shapes with edges in the plane: rectangles, polygons, capsules, and half-planes."""
+
+from __future__ import annotations
+
+from symcontact_ros.collision.layout import RADIUS, REACH
+from symcontact_ros.collision.pairs import CORNER, Result
+from symcontact_ros.collision.planar.clipping import edge_contacts, edge_ends, facing_edge
+from symcontact_ros.collision.planar.closed_forms import surface
+from symcontact_ros.collision.planar.polygons import (
+    closest_cores,
+    find_edge,
+    lowest_vertex,
+    vertex_of,
+)
+from symcontact_ros.collision.planar.vectors import (
+    along,
+    direction_in,
+    dot,
+    Frame,
+    minus,
+    norm,
+    opposite,
+    placed,
+    Vector,
+)
+from symcontact_ros.collision.rows import deepest_row, POINT, ROW, write_row
+from symcontact_ros.memory import Memory, separate
+
+ANY = 1e300  # a margin that no axis exceeds
+EXACT = 1e-12  # of the size: what rounding can make of two equal distances
+
+
+@separate
+def polygons_gap(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, work: Memory
+) -> Result[Vector]:
+    """Return the gap of two polygons with or without radii."""
+    separation, edge, _ = find_edge(a, frame_a, b, frame_b, -1, ANY)
+    radii = a[RADIUS] + b[RADIUS]
+    if separation + radii > 0.0:
+        distance, point_a, point_b = closest_cores(a, frame_a, b, frame_b)
+        if distance > separation + radii + EXACT * (a[REACH] + b[REACH]):  # of two vertices
+            way = minus(point_b, point_a)
+            length = norm(way)
+            normal = (way[0] / length, way[1] / length)
+            return (
+                distance - radii,
+                normal,
+                along(point_a, a[RADIUS], normal),
+                along(point_b, -b[RADIUS], normal),
+                0.0,
+            )
+    count, normal = edge_contacts(a, frame_a, b, frame_b, edge, work)
+    middle = middle_of(work, deepest_row(work, count))
+    return (
+        separation,
+        normal,
+        along(middle, -0.5 * separation, normal),
+        along(middle, 0.5 * separation, normal),
+        0.0,
+    )
+
+
+def polygons_look(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, hint: int, margin: float, work: Memory
+) -> tuple[float, int]:
+    """Return separation and reference edge of two polygons."""
+    separation, _, reference = find_edge(a, frame_a, b, frame_b, hint, margin)
+    radii = a[RADIUS] + b[RADIUS]
+    if separation <= margin and radii > 0.0 and separation + radii > 0.0:
+        distance, _, _ = closest_cores(a, frame_a, b, frame_b)
+        if distance - radii > separation + EXACT * (a[REACH] + b[REACH]):
+            return distance - radii, CORNER
+    return separation, reference
+
+
+def polygons_contacts(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, feature: int, rows: Memory, work: Memory
+) -> tuple[int, Vector]:
+    """Write the contact points of two polygons for a reference edge."""
+    if feature == CORNER:
+        distance, normal, point_a, _, _ = polygons_gap(a, frame_a, b, frame_b, work)
+        middle = along(point_a, 0.5 * distance, normal)
+        write_row(rows, 0, distance, (middle[0], middle[1], 0.0), 1.0, float(CORNER))
+        return 1, normal
+    return edge_contacts(a, frame_a, b, frame_b, feature, rows)
+
+
+def half_space_gap(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, work: Memory
+) -> Result[Vector]:
+    """Return the gap of a polygon and a half-plane."""
+    normal, offset = surface(b, frame_b)
+    deepest = lowest_vertex(a, direction_in(frame_a, normal))
+    core = placed(frame_a, vertex_of(a, deepest))
+    point_a = along(core, -a[RADIUS], normal)
+    distance = dot(normal, core) - offset - a[RADIUS]
+    return distance, opposite(normal), point_a, along(point_a, -distance, normal), 0.0
+
+
+def half_space_look(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, hint: int, margin: float, work: Memory
+) -> tuple[float, int]:
+    """Return separation of a polygon and a half-plane, and the edge that faces it."""
+    normal, offset = surface(b, frame_b)
+    local = direction_in(frame_a, normal)
+    height = dot(local, vertex_of(a, lowest_vertex(a, local))) + dot(normal, frame_a[1])
+    return height - offset - a[RADIUS], facing_edge(a, local)
+
+
+def half_space_contacts(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, feature: int, rows: Memory, work: Memory
+) -> tuple[int, Vector]:
+    """Write how deep the ends of an edge lie in a half-plane."""
+    normal, offset = surface(b, frame_b)
+    first, last = edge_ends(a, feature)
+    for number in range(2):
+        vertex = first if number == 0 else last
+        point = placed(frame_a, vertex_of(a, vertex))
+        distance = dot(normal, point) - offset - a[RADIUS]
+        middle = along(point, -a[RADIUS] - 0.5 * distance, normal)
+        write_row(rows, number, distance, (middle[0], middle[1], 0.0), 1.0, float(vertex))
+    return 2, opposite(normal)
+
+
+def middle_of(rows: Memory, number: int) -> Vector:
+    """Return the point of a row."""
+    start = ROW * number + POINT
+    return rows[start], rows[start + 1]

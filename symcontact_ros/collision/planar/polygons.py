@@ -1,0 +1,169 @@
+"""
+Separating axes of two polygons in the plane, their closest points, and their contact points.
+
+A polygon may have a radius and may be a segment: capsules are among them. Edges of both polygons
+are counted in one row: those of A, then those of B.
+"""
+
+from __future__ import annotations
+
+from symcontact_ros.collision.layout import (
+    EDGE,
+    EDGE_COUNT,
+    EDGES_START,
+    RADIUS,
+    REACH,
+    VERTEX_COUNT,
+    VERTICES,
+)
+from symcontact_ros.collision.planar.vectors import (
+    along,
+    between,
+    direction_in,
+    dot,
+    Frame,
+    minus,
+    norm,
+    placed,
+    Vector,
+)
+from symcontact_ros.memory import Memory, separate
+
+# An edge of B is the reference only if it separates better than one of A by this part of the
+# size: parallel edges are a tie, which rounding must not decide anew in each step.
+TIE = 1e-7
+
+
+@separate
+def edges_separation(a: Memory, frame_b: Frame, b: Memory, margin: float) -> tuple[float, int]:
+    """
+    Return how far B lies beyond the edge of A that separates best, and that edge.
+
+    The search stops at an edge that separates by more than the margin. Cores only; ``frame_b`` is
+    that of B as A has it.
+    """
+    best = -1e300
+    chosen = 0
+    count = int(b[VERTEX_COUNT])
+    for edge in range(int(a[EDGE_COUNT])):
+        start = int(a[EDGES_START]) + EDGE * edge
+        normal = (a[start + 2], a[start + 3])
+        local = direction_in(frame_b, normal)
+        lowest = 1e300
+        for vertex in range(count):
+            height = local[0] * b[VERTICES + 2 * vertex] + local[1] * b[VERTICES + 2 * vertex + 1]
+            lowest = min(lowest, height)
+        lowest += dot(normal, frame_b[1]) - dot(normal, vertex_of(a, int(a[start])))
+        if lowest > best:
+            best = lowest
+            chosen = edge
+            if best > margin:
+                break
+    return best, chosen
+
+
+def find_edge(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, hint: int, margin: float
+) -> tuple[float, int, int]:
+    """
+    Return the separation of two polygons, the edge that attains it, and the reference edge.
+
+    In overlap the separation is minus the depth. Apart it is a lower bound of the distance, and
+    exact for cores that overlap; the search stops at an axis that separates by more than the
+    margin, and starts with the edge given as hint (-1: none).
+    """
+    radii = a[RADIUS] + b[RADIUS]
+    count = int(a[EDGE_COUNT])
+    if hint >= 0:
+        bound = edge_separation(a, frame_a, b, frame_b, hint) - radii
+        if bound > margin:
+            return bound, hint, hint
+    first, edge_a = edges_separation(a, between(frame_a, frame_b), b, margin + radii)
+    if first - radii > margin:
+        return first - radii, edge_a, edge_a
+    second, edge_b = edges_separation(b, between(frame_b, frame_a), a, margin + radii)
+    exact, reference = edge_a, edge_a
+    if second > first:
+        exact = count + edge_b
+    if second > first + TIE * (a[REACH] + b[REACH]):
+        reference = count + edge_b
+    return max(first, second) - radii, exact, reference
+
+
+def edge_separation(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, edge: int) -> float:
+    """Return how far one polygon lies beyond an edge of the other, cores only."""
+    count = int(a[EDGE_COUNT])
+    if edge < count:
+        return beyond(a, between(frame_a, frame_b), b, edge)
+    return beyond(b, between(frame_b, frame_a), a, edge - count)
+
+
+def beyond(a: Memory, frame_b: Frame, b: Memory, edge: int) -> float:
+    """Return how far the core of B lies beyond an edge of A."""
+    start = int(a[EDGES_START]) + EDGE * edge
+    normal = (a[start + 2], a[start + 3])
+    deepest = vertex_of(b, lowest_vertex(b, direction_in(frame_b, normal)))
+    return dot(normal, minus(placed(frame_b, deepest), vertex_of(a, int(a[start]))))
+
+
+def lowest_vertex(shape: Memory, direction: Vector) -> int:
+    """Return the vertex that is farthest against a direction."""
+    lowest = 1e300
+    chosen = 0
+    for vertex in range(int(shape[VERTEX_COUNT])):
+        height = dot(direction, vertex_of(shape, vertex))
+        if height < lowest:
+            lowest = height
+            chosen = vertex
+    return chosen
+
+
+def vertex_of(shape: Memory, vertex: int) -> Vector:
+    """Return a vertex in the frame of its shape."""
+    return shape[VERTICES + 2 * vertex], shape[VERTICES + 2 * vertex + 1]
+
+
+@separate
+def closest_cores(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame
+) -> tuple[float, Vector, Vector]:
+    """Return distance and closest points of two cores that lie apart, by trying all of them."""
+    best = 1e300
+    point_a, point_b = frame_a[1], frame_b[1]
+    distance, on_edge, vertex = closest_to_edges(a, between(frame_a, frame_b), b)
+    if distance < best:
+        best, point_a, point_b = distance, placed(frame_a, on_edge), placed(frame_b, vertex)
+    distance, on_edge, vertex = closest_to_edges(b, between(frame_b, frame_a), a)
+    if distance < best:
+        best, point_a, point_b = distance, placed(frame_a, vertex), placed(frame_b, on_edge)
+    return best, point_a, point_b
+
+
+def closest_to_edges(a: Memory, frame_b: Frame, b: Memory) -> tuple[float, Vector, Vector]:
+    """Return the least distance of a vertex of B to an edge of A, and both points in their own."""
+    best = 1e300
+    on_edge, nearest = (0.0, 0.0), (0.0, 0.0)
+    for vertex in range(int(b[VERTEX_COUNT])):
+        own = vertex_of(b, vertex)
+        point = placed(frame_b, own)
+        for edge in range(int(a[EDGE_COUNT])):
+            start = int(a[EDGES_START]) + EDGE * edge
+            foot = on_segment(vertex_of(a, int(a[start])), vertex_of(a, int(a[start + 1])), point)
+            distance = norm(minus(point, foot))
+            if distance < best:
+                best, on_edge, nearest = distance, foot, own
+    return best, on_edge, nearest
+
+
+def on_segment(start: Vector, end: Vector, point: Vector) -> Vector:
+    """Return the point of a segment that is nearest to a point."""
+    span = minus(end, start)
+    square = dot(span, span)
+    if square <= 0.0:
+        return start
+    part = dot(span, minus(point, start)) / square
+    if part <= 0.0:
+        return start
+    if part >= 1.0:
+        return end
+    return along(start, part, span)

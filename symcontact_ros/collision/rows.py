@@ -1,0 +1,43 @@
+"""
+Rows of contact points in memory: what kernels write and contact laws read.
+
+The normal is that of the pair and not in the rows.
+"""
+
+from __future__ import annotations
+
+from symcontact_ros.memory import Memory
+
+DISTANCE = 0  # signed, along the normal [m]
+POINT = 1  # 3 numbers: midway between the two surfaces [m]
+SHARES = 4  # of the stiffness that the point carries, out of those of the pair
+FEATURE = 5  # which vertices and faces meet there: the same as long as they do
+ROW = 6  # numbers of a row
+MOST = 5  # rows of a pair
+
+
+def write_row(
+    rows: Memory,
+    number: int,
+    distance: float,
+    point: tuple[float, float, float],
+    shares: float,
+    feature: float,
+) -> None:
+    """Write a contact point."""
+    start = ROW * number
+    rows[start + DISTANCE] = distance
+    rows[start + POINT] = point[0]
+    rows[start + POINT + 1] = point[1]
+    rows[start + POINT + 2] = point[2]
+    rows[start + SHARES] = shares
+    rows[start + FEATURE] = feature
+
+
+def deepest_row(rows: Memory, count: int) -> int:
+    """Return the row with the least distance; of equal ones the first."""
+    chosen = 0
+    for number in range(1, count):
+        if rows[ROW * number + DISTANCE] < rows[ROW * chosen + DISTANCE]:
+            chosen = number
+    return chosen

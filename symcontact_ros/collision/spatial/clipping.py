@@ -1,0 +1,245 @@
+"""
+Contact points on a reference face: what of the other shape faces it, cut to the sides of it.
+
+What faces it is a face, or a line: the segment of a capsule, the lowest line of a cylinder that
+lies on its side. See `rows` for what is written.
+"""
+
+from __future__ import annotations
+
+from symcontact_ros.collision.layout import CORE, CYLINDER, RADIUS, SEGMENT, SIZE
+from symcontact_ros.collision.rows import write_row
+from symcontact_ros.collision.spatial.faces import (
+    CORNER_WIDTH,
+    face_normal,
+    face_offset,
+    facing_at,
+    write_loop,
+)
+from symcontact_ros.collision.spatial.supports import support
+from symcontact_ros.collision.spatial.vectors import (
+    along,
+    cross,
+    direction_in,
+    dot,
+    Frame,
+    keep,
+    minus,
+    norm,
+    opposite,
+    placed,
+    turned,
+    Vector,
+    vector_at,
+)
+from symcontact_ros.memory import Memory, separate, shift
+
+CORNERS = 96  # the most that a loop can have while it is cut
+LOOP = CORNER_WIDTH * CORNERS  # numbers of a loop in memory
+CLIP_WORK = 3 * LOOP  # numbers of memory that are needed here
+NEW_CORNER = 1000.0  # a corner made by side s of the face on edge e is called 1000 (s + 1) + e
+FACE_NAMES = 1000000  # and names on face f start at a million f
+LYING = 0.5  # a cylinder whose axis is less than this part along the normal lies on its side
+
+
+@separate
+def contacts_on_face(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, face: int, rows: Memory, work: Memory
+) -> tuple[int, Vector]:
+    """Write the contact points of B on a face of A; return their number and its normal."""
+    normal = turned(frame_a, face_normal(a, face))
+    height = dot(normal, frame_a[3]) + face_offset(a, face)
+    side_count = write_loop(a, frame_a, face, frame_b[0], work)
+    name = float(FACE_NAMES * face)
+    return contacts_above(b, frame_b, normal, height, side_count, name, rows, work), normal
+
+
+@separate
+def contacts_above(
+    shape: Memory,
+    frame: Frame,
+    normal: Vector,
+    height: float,
+    side_count: int,
+    name: float,
+    rows: Memory,
+    work: Memory,
+) -> int:
+    """
+    Write the contact points of a shape on a plane, and return their number.
+
+    The plane has an upward normal and a height along it. If there are sides, work starts with
+    their corners, counter-clockwise; points are then cut to them.
+    """
+    sides, loop, spare = work, shift(work, LOOP), shift(work, 2 * LOOP)
+    down = direction_in(frame, opposite(normal))
+    if shape[CORE] == SEGMENT or (shape[CORE] == CYLINDER and abs(down[2]) < LYING):
+        start, end = lowest_line(shape, frame, down)
+        shares = 2.0 if shape[CORE] == CYLINDER else 1.0  # standing, it has four points
+        low, high = clip_segment(start, end, sides, side_count, normal)
+        for number in range(2):
+            core = along(start, low if number == 0 else high, minus(end, start))
+            distance = dot(normal, core) - height - shape[RADIUS]
+            middle = along(core, -shape[RADIUS] - 0.5 * distance, normal)
+            write_row(rows, number, distance, middle, shares, name + float(number))
+        return 2
+    lowest, _ = support(shape, down)
+    facing = facing_at(shape, down, lowest)
+    count = write_loop(shape, frame, facing, opposite(normal), loop)
+    count = clip(loop, count, sides, side_count, normal, spare)
+    return deepest_corners(loop, count, normal, height, name, rows)
+
+
+def lowest_line(shape: Memory, frame: Frame, down: Vector) -> tuple[Vector, Vector]:
+    """Return the segment of a capsule, or the line on the side of a cylinder that lies lowest."""
+    out_x, out_y = 0.0, 0.0
+    if shape[CORE] == CYLINDER:
+        across = norm((down[0], down[1], 0.0))
+        out_x, out_y = shape[SIZE] * down[0] / across, shape[SIZE] * down[1] / across
+    half = shape[SIZE + 2]
+    return placed(frame, (out_x, out_y, -half)), placed(frame, (out_x, out_y, half))
+
+
+def clip_segment(
+    start: Vector, end: Vector, sides: Memory, side_count: int, normal: Vector
+) -> tuple[float, float]:
+    """
+    Return which part of the way from start to end lies above a face with given sides.
+
+    If none does, the end that is nearer to it stands for both.
+    """
+    low, high = 0.0, 1.0
+    for side in range(side_count):
+        outward, limit = side_plane(sides, side, side_count, normal)
+        first, last = dot(outward, start) - limit, dot(outward, end) - limit
+        if first > 0.0 and last > 0.0:
+            nearer = 0.0 if first <= last else 1.0
+            return nearer, nearer
+        if first > 0.0:
+            low = max(low, first / (first - last))
+        elif last > 0.0:
+            high = min(high, first / (first - last))
+    if low > high:
+        low = 0.5 * (low + high)
+        high = low
+    return low, high
+
+
+def side_plane(sides: Memory, side: int, side_count: int, normal: Vector) -> tuple[Vector, float]:
+    """Return the plane through a side of a face at right angles to it: outward, and its offset."""
+    first = vector_at(sides, CORNER_WIDTH * side)
+    after = side + 1 if side + 1 < side_count else 0
+    outward = cross(minus(vector_at(sides, CORNER_WIDTH * after), first), normal)
+    return outward, dot(outward, first)
+
+
+def clip(
+    loop: Memory, count: int, sides: Memory, side_count: int, normal: Vector, spare: Memory
+) -> int:
+    """Cut a loop of corners to the sides of a face, in place; return how many are left."""
+    for side in range(side_count):
+        outward, limit = side_plane(sides, side, side_count, normal)
+        count = clip_side(loop, count, outward, limit, NEW_CORNER * (side + 1), spare)
+        for i in range(CORNER_WIDTH * count):
+            loop[i] = spare[i]
+    return count
+
+
+def clip_side(
+    loop: Memory, count: int, outward: Vector, limit: float, name: float, kept: Memory
+) -> int:
+    """Write the corners of a loop that lie inside a plane, and those where it crosses it."""
+    number = 0
+    for i in range(count):
+        after = i + 1 if i + 1 < count else 0
+        here = vector_at(loop, CORNER_WIDTH * i)
+        there = vector_at(loop, CORNER_WIDTH * after)
+        height, next_height = dot(outward, here) - limit, dot(outward, there) - limit
+        if height <= 0.0 and number < CORNERS:
+            keep(kept, CORNER_WIDTH * number, here)
+            kept[CORNER_WIDTH * number + 3] = loop[CORNER_WIDTH * i + 3]
+            number += 1
+        if ((height < 0.0 < next_height) or (next_height < 0.0 < height)) and number < CORNERS:
+            crossing = along(here, height / (height - next_height), minus(there, here))
+            keep(kept, CORNER_WIDTH * number, crossing)
+            kept[CORNER_WIDTH * number + 3] = name + float(i)
+            number += 1
+    return number
+
+
+def deepest_corners(
+    loop: Memory,
+    count: int,
+    normal: Vector,
+    height: float,
+    name: float,
+    rows: Memory,
+) -> int:
+    """
+    Write up to four corners of a loop that lie below a face, well spread.
+
+    They are the deepest, the farthest from it, and those that span the largest triangles with
+    these two, one on either side.
+    """
+    deep = 0
+    for i in range(count):  # those below come first
+        corner = vector_at(loop, CORNER_WIDTH * i)
+        if dot(normal, corner) - height < 0.0:
+            swap(loop, i, deep)
+            deep += 1
+    first, second, third, fourth = 0, 1, 2, 3
+    if deep > 4:
+        first, second, third, fourth = spread(loop, deep, normal)
+    for number in range(min(deep, 4)):
+        chosen = first
+        if number == 1:
+            chosen = second
+        elif number == 2:
+            chosen = third
+        elif number == 3:
+            chosen = fourth
+        corner = vector_at(loop, CORNER_WIDTH * chosen)
+        distance = dot(normal, corner) - height
+        middle = along(corner, -0.5 * distance, normal)
+        feature = name + loop[CORNER_WIDTH * chosen + 3]
+        write_row(rows, number, distance, middle, 1.0, feature)
+    return min(deep, 4)
+
+
+def swap(loop: Memory, i: int, j: int) -> None:
+    """Exchange two corners of a loop."""
+    for k in range(CORNER_WIDTH):
+        number = loop[CORNER_WIDTH * i + k]
+        loop[CORNER_WIDTH * i + k] = loop[CORNER_WIDTH * j + k]
+        loop[CORNER_WIDTH * j + k] = number
+
+
+def spread(loop: Memory, count: int, normal: Vector) -> tuple[int, int, int, int]:
+    """
+    Return four corners: the deepest, the farthest from it, and one far out on either side.
+
+    Among nearly equal ones the first wins, so that rounding does not choose.
+    """
+    deepest, farthest, left, right = 0, 0, 0, 0
+    for i in range(1, count):
+        below = minus(vector_at(loop, CORNER_WIDTH * i), vector_at(loop, CORNER_WIDTH * deepest))
+        if dot(normal, below) < -1e-12:
+            deepest = i
+    start = vector_at(loop, CORNER_WIDTH * deepest)
+    best = 0.0
+    for i in range(count):
+        way = minus(vector_at(loop, CORNER_WIDTH * i), start)
+        if dot(way, way) > best * (1.0 + 1e-9):
+            best = dot(way, way)
+            farthest = i
+    across = cross(normal, minus(vector_at(loop, CORNER_WIDTH * farthest), start))
+    most_left, most_right = 0.0, 0.0
+    for i in range(count):
+        aside = dot(across, minus(vector_at(loop, CORNER_WIDTH * i), start))
+        if aside > most_left * (1.0 + 1e-9):
+            most_left = aside
+            left = i
+        if aside < most_right * (1.0 + 1e-9):
+            most_right = aside
+            right = i
+    return deepest, farthest, left, right

@@ -1,0 +1,206 @@
+"""
+Signed distance of any two convex shapes with a core of points and a radius.
+
+Cores that are apart are measured by `gjk`; cores that meet, or are too close to tell, by `epa`;
+`rays` does what `epa` cannot prove, and `polish` makes the normals of cylinders exact. Radii are
+subtracted last, apart and in overlap alike.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TypeAlias
+
+from symcontact_ros.collision.layout import BOX, CENTRE, CORE, CYLINDER, POINT, RADIUS, SIZE
+from symcontact_ros.collision.spatial import epa
+from symcontact_ros.collision.spatial.epa import (
+    CAPPED,
+    expand,
+    Expansion,
+    MOST_CORNERS,
+    MOST_CORNERS_CURVED,
+    PROVEN,
+    take_face,
+)
+from symcontact_ros.collision.spatial.gjk import core_distance, Distance, TOLERANCE
+from symcontact_ros.collision.spatial.polish import polish
+from symcontact_ros.collision.spatial.rays import least_depth
+from symcontact_ros.collision.spatial.supports import POINT_A, SCALE, weighted
+from symcontact_ros.collision.spatial.vectors import (
+    along,
+    between,
+    clamped,
+    dot,
+    Frame,
+    minus,
+    norm,
+    opposite,
+    placed,
+    plus,
+    point_in,
+    sign,
+    times,
+    turned,
+    Vector,
+    vector_at,
+)
+from symcontact_ros.memory import Memory, separate
+
+# distance [m], unit normal from A to B, points of A and of B [m], 1 if not proven
+ProvenGap: TypeAlias = tuple[float, Vector, Vector, Vector, float]
+
+WORK = epa.WORK  # doubles of work memory that a query needs
+# Of the scale: nearer cores are measured as if they met, ...
+TOUCHING = 1e-9
+# ... and so are near ones on which the search for the distance has stalled.
+CLOSE = 1e-3
+# Of the scale, and of the distance: a result with bounds closer than this is proven.
+PROOF = 1e-8
+
+
+@separate
+def convex_gap(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, work: Memory) -> ProvenGap:
+    """
+    Return the signed distance of two convex shapes.
+
+    Parameters
+    ----------
+    a, b
+        The shapes; any but half-spaces.
+    frame_a, frame_b
+        Their frames in the world.
+    work
+        WORK doubles of any value.
+
+    Returns
+    -------
+    distance
+        Of the surfaces, negative in overlap: then the shortest way apart [m].
+    normal
+        Unit vector from A to B.
+    point_a, point_b
+        Points on the surfaces; their difference along the normal is the distance.
+    unproven
+        1 for an overlap whose depth may not be the least one, else 0.
+    """
+    distance, normal, p, q, unproven = core_gap(a, between(frame_a, frame_b), b, work)
+    return (
+        distance - a[RADIUS] - b[RADIUS],
+        turned(frame_a, normal),
+        placed(frame_a, along(p, a[RADIUS], normal)),
+        placed(frame_a, along(q, -b[RADIUS], normal)),
+        unproven,
+    )
+
+
+@separate
+def core_gap(a: Memory, frame_b_in_a: Frame, b: Memory, work: Memory) -> ProvenGap:
+    """Return the gap of two cores in A's frame, as `convex_gap` does for shapes in the world."""
+    core_a, core_b = int(a[CORE]), int(b[CORE])
+    # A point on the axis of a disc would need more faces than there is room for.
+    if core_a == POINT and core_b in (BOX, CYLINDER):
+        point = vector_at(a, CENTRE)
+        distance, outwards, nearest = point_core(b, point_in(frame_b_in_a, point))
+        normal = opposite(turned(frame_b_in_a, outwards))
+        return distance, normal, point, placed(frame_b_in_a, nearest), 0.0
+    if core_b == POINT and core_a in (BOX, CYLINDER):
+        point = placed(frame_b_in_a, vector_at(b, CENTRE))
+        distance, normal, nearest = point_core(a, point)
+        return distance, normal, nearest, point, 0.0
+    curved = CYLINDER in (core_a, core_b)
+    simplex = core_distance(a, b, frame_b_in_a, work)
+    if _too_close(work, simplex):
+        cap = MOST_CORNERS_CURVED if curved else MOST_CORNERS
+        polytope = expand(a, b, work, simplex[3], cap)
+        simplex = _better(a, b, work, simplex, polytope)
+    if curved and simplex[3] < 4:
+        simplex = polish(a, b, work, simplex)
+    return _with_points(a, work, simplex)
+
+
+def _too_close(work: Memory, simplex: Distance) -> bool:
+    """Return whether cores meet, touch, or are near and no more is known."""
+    distance, slack, _, _ = simplex
+    close = distance <= CLOSE * work[SCALE] and slack > TOLERANCE * work[SCALE]
+    return bool(close or distance <= TOUCHING * work[SCALE])
+
+
+def _better(
+    a: Memory, b: Memory, work: Memory, simplex: Distance, polytope: Expansion
+) -> Distance:
+    """Return what is better proven: the distance by a simplex, or the depth by a polytope."""
+    distance, slack, _, count = simplex
+    status, upper, lower, outwards, face, faces = polytope
+    if distance > 0.0 and -upper < distance - slack:
+        return simplex  # two vertices a hair apart, for example
+    if status == PROVEN:
+        take_face(work, face, faces)
+        count = 3
+    elif status >= CAPPED:
+        (upper, outwards), count = least_depth(a, b, work, (upper, outwards), lower)
+    depth_slack = max(upper - lower, 0.0)
+    if distance > 0.0:
+        nearer = max(-upper, min(distance, depth_slack - upper))
+        return nearer, min(distance - nearer, depth_slack), opposite(outwards), count
+    return -upper, depth_slack, opposite(outwards), count
+
+
+def _with_points(a: Memory, work: Memory, simplex: Distance) -> ProvenGap:
+    """Return the gap of two cores in A's frame."""
+    distance, slack, normal, count = simplex
+    step = weighted(work, count, 0)
+    # What is left of the bounds' difference goes half to either point.
+    excess = 0.5 * (dot(step, normal) - distance)
+    p = plus(weighted(work, count, POINT_A), vector_at(a, CENTRE))
+    q = along(plus(p, step), -excess, normal)
+    unproven = 1.0 if slack > PROOF * (work[SCALE] + abs(distance)) else 0.0
+    return distance, normal, along(p, excess, normal), q, unproven
+
+
+def point_core(shape: Memory, point: Vector) -> tuple[float, Vector, Vector]:
+    """Return distance, outward unit normal and nearest point of a box or cylinder to a point."""
+    centre = vector_at(shape, CENTRE)
+    offset = minus(point, centre)
+    if int(shape[CORE]) == BOX:
+        distance, normal, nearest = _point_box(shape, offset)
+    else:
+        distance, normal, nearest = _point_cylinder(shape, offset)
+    return distance, normal, plus(nearest, centre)
+
+
+def _point_box(shape: Memory, point: Vector) -> tuple[float, Vector, Vector]:
+    """Return distance, outward normal and nearest point of a box around the origin."""
+    x, y, z = vector_at(shape, SIZE)
+    nearest = (clamped(point[0], x), clamped(point[1], y), clamped(point[2], z))
+    away = minus(point, nearest)
+    distance = norm(away)
+    if distance > 1e-15 * (x + y + z):
+        return distance, times(1.0 / distance, away), nearest
+    depth_x, depth_y, depth_z = abs(point[0]) - x, abs(point[1]) - y, abs(point[2]) - z
+    if depth_x >= depth_y and depth_x >= depth_z:
+        way = sign(point[0])
+        return depth_x, (way, 0.0, 0.0), (way * x, nearest[1], nearest[2])
+    if depth_y >= depth_z:
+        way = sign(point[1])
+        return depth_y, (0.0, way, 0.0), (nearest[0], way * y, nearest[2])
+    way = sign(point[2])
+    return depth_z, (0.0, 0.0, way), (nearest[0], nearest[1], way * z)
+
+
+def _point_cylinder(shape: Memory, point: Vector) -> tuple[float, Vector, Vector]:
+    """Return distance, outward normal and nearest point of a cylinder around the origin."""
+    radius, half = shape[SIZE], shape[SIZE + 2]
+    length = math.sqrt(point[0] * point[0] + point[1] * point[1])
+    x, y = 1.0, 0.0
+    if length > 0.0:
+        x, y = point[0] / length, point[1] / length
+    way = sign(point[2])
+    beside, above = length - radius, abs(point[2]) - half
+    if beside > 0.0 and above > 0.0:
+        distance = math.sqrt(beside * beside + above * above)
+        if distance > 0.0:
+            normal = (beside / distance * x, beside / distance * y, above / distance * way)
+            return distance, normal, (radius * x, radius * y, way * half)
+    if beside >= above:
+        return beside, (x, y, 0.0), (radius * x, radius * y, point[2])
+    return above, (0.0, 0.0, way), (point[0], point[1], way * half)

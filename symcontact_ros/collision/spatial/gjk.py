@@ -1,0 +1,274 @@
+"""
+Distance of two cores by the algorithm of Gilbert, Johnson and Keerthi.
+
+A simplex of points of the difference closes in on the point of the difference that is nearest to
+the origin: the farthest point against the present nearest one joins, and what does not carry
+the new nearest point leaves. A farthest point also bounds the distance from below.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TypeAlias
+
+from symcontact_ros.collision.spatial.supports import (
+    difference_support,
+    HUGE,
+    keep_pose,
+    place_again,
+    POSE,
+    ROW,
+    SCALE,
+    SIMPLEX,
+    SPARE,
+    weighted,
+    WEIGHTS,
+)
+from symcontact_ros.collision.spatial.vectors import (
+    along,
+    cross,
+    dot,
+    Frame,
+    minus,
+    norm,
+    opposite,
+    sign,
+    times,
+    Vector,
+    vector_at,
+)
+from symcontact_ros.memory import Memory, separate
+
+# distance [m], by how much it may be off [m], unit normal from A to B, rows of the simplex
+Distance: TypeAlias = tuple[float, float, Vector, int]
+
+TOLERANCE = 1e-9  # of the scale: how far the bounds of a distance may be apart
+MEETING = 1e-14  # of the scale: nearer cores meet
+BLUNT = 1e-13  # of the scale: with bounds further apart, a better normal is looked for
+TINY = 1e-200  # instead of zero, to be divided by
+STEPS = 100  # 53 were the most ever needed
+
+
+@separate
+def core_distance(
+    a: Memory, b: Memory, frame_b_in_a: Frame, work: Memory, kept: int = 0
+) -> Distance:
+    """
+    Return the distance of two cores.
+
+    Parameters
+    ----------
+    a, b
+        The shapes.
+    frame_b_in_a
+        B's frame as A's frame has it.
+    work
+        Memory for the query; keeps the simplex and its weights.
+    kept
+        How many rows of the simplex of an earlier query of the same shapes to start from.
+
+    Returns
+    -------
+    distance
+        Of the cores, 0 if they meet [m].
+    slack
+        By how much the bound that the normal proves is less [m].
+    normal
+        Unit direction from A to B that proves the lower bound, in A's axes; if they meet, none.
+    count
+        Rows of the simplex.
+    """
+    keep_pose(a, b, frame_b_in_a, work)
+    scale = work[SCALE]
+    count = _start(a, b, work, kept)
+    normal = (0.0, 0.0, 1.0)
+    distance, lower, previous = 0.0, -HUGE, HUGE
+    for step in range(STEPS + 1):
+        if _weigh(work, count):
+            return 0.0, 0.0, normal, count
+        count = _drop_idle_rows(work, count)
+        nearest = weighted(work, count, 0)
+        distance = norm(nearest)
+        if distance <= MEETING * scale:
+            return 0.0, 0.0, normal, count
+        # Without progress, rounding is all that is left, but for the direction.
+        last = distance >= previous * (1.0 - 1e-15) or step == STEPS
+        previous = distance
+        point = difference_support(a, b, work, opposite(nearest), SIMPLEX + ROW * count)
+        bound = dot(point, nearest) / distance
+        if bound > lower:
+            # The last direction is not always the best one: close to touching it may be far off.
+            lower = bound
+            normal = times(1.0 / distance, nearest)
+        if last or distance - lower <= TOLERANCE * scale or _has(work, count, point):
+            break
+        count += 1
+    if distance - lower > BLUNT * scale:
+        lower, normal = _sharpened(a, b, work, count, (lower, normal))
+    return distance, max(distance - lower, 0.0), normal, count
+
+
+def _sharpened(
+    a: Memory, b: Memory, work: Memory, count: int, best: tuple[float, Vector]
+) -> tuple[float, Vector]:
+    """
+    Return the better of a bound with its normal and that at right angles to the simplex.
+
+    A nearest point of 1e-9 has a direction to 1e-7 only; edges have theirs to rounding.
+    """
+    p = vector_at(work, SIMPLEX)
+    first = minus(vector_at(work, SIMPLEX + ROW), p)
+    length2 = dot(first, first)
+    if count == 2 and length2 > 0.0:
+        normal = along(best[1], -dot(best[1], first) / length2, first)
+    elif count == 3:
+        normal = cross(first, minus(vector_at(work, SIMPLEX + 2 * ROW), p))
+    else:
+        return best
+    length = norm(normal)
+    if length <= TINY:
+        return best
+    normal = times(sign(dot(normal, best[1])) / length, normal)
+    bound = dot(normal, difference_support(a, b, work, opposite(normal), SPARE))
+    return (bound, normal) if bound > best[0] else best
+
+
+def _start(a: Memory, b: Memory, work: Memory, kept: int) -> int:
+    """Make the first simplex, return its number of rows."""
+    if kept > 0:
+        for row in range(kept):
+            place_again(work, SIMPLEX + ROW * row)
+        return kept
+    difference_support(a, b, work, opposite(vector_at(work, POSE + 9)), SIMPLEX)
+    return 1
+
+
+def _has(work: Memory, count: int, point: Vector) -> bool:
+    """Return whether a point is in the simplex already."""
+    for row in range(count):
+        x, y, z = vector_at(work, SIMPLEX + ROW * row)
+        if x == point[0] and y == point[1] and z == point[2]:
+            return True
+    return False
+
+
+def _drop_idle_rows(work: Memory, count: int) -> int:
+    """Remove the rows without weight, return how many are left."""
+    left = 0
+    for row in range(count):
+        if work[WEIGHTS + row] > 0.0:
+            if left != row:
+                work[WEIGHTS + left] = work[WEIGHTS + row]
+                for column in range(ROW):
+                    work[SIMPLEX + ROW * left + column] = work[SIMPLEX + ROW * row + column]
+            left += 1
+    return left
+
+
+def _weigh(work: Memory, count: int) -> bool:
+    """Weigh the rows so that they give the point nearest to the origin; return if it is inside."""
+    if count == 4:
+        return tetrahedron_weights(work)
+    first = vector_at(work, SIMPLEX)
+    weights = (1.0, 0.0, 0.0)
+    if count == 2:
+        share, rest, _ = segment_weights(first, vector_at(work, SIMPLEX + ROW))
+        weights = (share, rest, 0.0)
+    elif count == 3:
+        weights = triangle_weights(
+            first, vector_at(work, SIMPLEX + ROW), vector_at(work, SIMPLEX + 2 * ROW)
+        )
+    for row in range(3):
+        work[WEIGHTS + row] = weights[row]
+    return False
+
+
+@separate
+def segment_weights(p: Vector, q: Vector) -> tuple[float, float, float]:
+    """Return the weights of the point of a segment nearest to the origin; its squared distance."""
+    edge = minus(q, p)
+    length2 = dot(edge, edge)
+    reach = -dot(p, edge)
+    if length2 <= 0.0 or reach <= 0.0:
+        return 1.0, 0.0, dot(p, p)
+    if reach >= length2:
+        return 0.0, 1.0, dot(q, q)
+    share = reach / length2
+    nearest = along(times(1.0 - share, p), share, q)
+    return 1.0 - share, share, dot(nearest, nearest)
+
+
+@separate
+def triangle_weights(p: Vector, q: Vector, r: Vector) -> Vector:
+    """Return the weights of the point of a triangle that is nearest to the origin."""
+    first, second = minus(q, p), minus(r, p)
+    length2 = max(dot(first, first), TINY)
+    of_p, of_q, of_r = -1.0, -1.0, -1.0
+    # Along an edge and at right angles to it: a thin triangle loses nothing.
+    ratio = dot(second, first) / length2
+    height = along(second, -ratio, first)
+    height2 = dot(height, height)
+    if height2 > 1e-28 * dot(second, second) and height2 > TINY:
+        start = -dot(p, first) / length2
+        of_r = -dot(along(p, start, first), height) / height2
+        of_q = start - of_r * ratio
+        of_p = 1.0 - of_q - of_r
+        if of_p > 0.0 and of_q > 0.0 and of_r > 0.0:
+            return of_p, of_q, of_r
+    # The nearest point is on an edge that the foot lies beyond.
+    best = HUGE
+    weights = (1.0, 0.0, 0.0)
+    if of_r <= 0.0:
+        share, rest, best = segment_weights(p, q)
+        weights = (share, rest, 0.0)
+    if of_q <= 0.0:
+        share, rest, squared = segment_weights(p, r)
+        if squared < best:
+            best = squared
+            weights = (share, 0.0, rest)
+    if of_p <= 0.0:
+        share, rest, squared = segment_weights(q, r)
+        if squared < best:
+            weights = (0.0, share, rest)
+    return weights
+
+
+@separate
+def tetrahedron_weights(work: Memory) -> bool:
+    """Weigh the four rows of the simplex, return whether the origin is inside."""
+    proper = _has_volume(work)
+    outside = False
+    best = HUGE
+    for apex in range(4):
+        i, j, k = (apex + 1) % 4, (apex + 2) % 4, (apex + 3) % 4
+        p = vector_at(work, SIMPLEX + ROW * i)
+        q = vector_at(work, SIMPLEX + ROW * j)
+        r = vector_at(work, SIMPLEX + ROW * k)
+        normal = cross(minus(q, p), minus(r, p))
+        height = dot(normal, minus(vector_at(work, SIMPLEX + ROW * apex), p))
+        origin = -dot(normal, p)
+        if proper and height * origin > 0.0:
+            if not outside:
+                work[WEIGHTS + apex] = origin / height
+            continue
+        outside = True
+        weights = triangle_weights(p, q, r)
+        nearest = along(along(times(weights[0], p), weights[1], q), weights[2], r)
+        squared = dot(nearest, nearest)
+        if squared < best:
+            best = squared
+            work[WEIGHTS + apex] = 0.0
+            work[WEIGHTS + i] = weights[0]
+            work[WEIGHTS + j] = weights[1]
+            work[WEIGHTS + k] = weights[2]
+    return not outside
+
+
+def _has_volume(work: Memory) -> bool:
+    """Return whether the four rows of the simplex are more than a flat figure."""
+    first = vector_at(work, SIMPLEX)
+    x = minus(vector_at(work, SIMPLEX + ROW), first)
+    y = minus(vector_at(work, SIMPLEX + 2 * ROW), first)
+    z = minus(vector_at(work, SIMPLEX + 3 * ROW), first)
+    volume = dot(x, cross(y, z))
+    return abs(volume) > 1e-14 * math.sqrt(dot(x, x) * dot(y, y) * dot(z, z))

@@ -1,0 +1,74 @@
+"""Which of the best axes of two polytopes is exact, and which is the one to make contact on."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from symcontact_ros.collision.layout import RADIUS, REACH
+from symcontact_ros.collision.pairs import CORNER
+from symcontact_ros.collision.spatial.faces import beyond_face, face_count, facing
+from symcontact_ros.collision.spatial.vectors import direction_in, Frame, opposite, Vector
+from symcontact_ros.memory import Memory, separate
+
+# exact separation [m] (apart: a lower bound), its feature, the feature for contact points
+Axes: TypeAlias = tuple[float, int, int]
+
+TIE = 1e-7  # of the size: a face of B must separate better than one of A by this
+SHALLOWER = 0.95  # edges must be shallower than faces by this factor,
+EDGE_TIE = 1e-6  # and by this part of the size
+
+
+def chosen_axes(
+    first: float,
+    face_a: int,
+    second: float,
+    face_b: int,
+    third: float,
+    edges: int,
+    size: float,
+) -> Axes:
+    """
+    Return the exact axis and the one for contact points.
+
+    Faces are preferred there, because edges that are nearly parallel have a normal and a place of
+    contact that rounding decides: a box at rest would be shaken.
+    """
+    separation, exact = first, face_a
+    faces, reference = first, face_a
+    if second > separation:
+        separation, exact = second, face_b
+    if second > first + TIE * size:
+        faces, reference = second, face_b
+    if third > separation:
+        separation, exact = third, edges
+    if third > SHALLOWER * faces + EDGE_TIE * size:
+        reference = edges
+    return separation, exact, reference
+
+
+@separate
+def best_reference(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, distance: float, normal: Vector
+) -> int:
+    """
+    Return the face to make contact on when the distance is known, or CORNER.
+
+    It is the face of A or of B closest to the normal, if shapes are hardly deeper along its normal
+    than along the exact one.
+    """
+    radii = a[RADIUS] + b[RADIUS]
+    face_a = facing(a, direction_in(frame_a, normal))
+    face_b = facing(b, direction_in(frame_b, opposite(normal)))
+    first = second = -1e300
+    if face_a >= 0:
+        first = beyond_face(a, frame_a, b, frame_b, face_a) - radii
+    if face_b >= 0:
+        second = beyond_face(b, frame_b, a, frame_a, face_b) - radii
+        face_b += face_count(a)
+    size = a[REACH] + b[REACH]
+    best, chosen = first, face_a
+    if second > first + TIE * size:
+        best, chosen = second, face_b
+    if distance > SHALLOWER * best + EDGE_TIE * size:
+        return CORNER
+    return chosen

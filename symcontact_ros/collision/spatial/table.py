@@ -1,0 +1,48 @@
+"""Every pair of shapes that can meet in space."""
+
+from __future__ import annotations
+
+from symcontact_ros.collision.pairs import Pair, single
+from symcontact_ros.collision.spatial import closed_forms
+from symcontact_ros.collision.spatial.clipping import CLIP_WORK
+from symcontact_ros.collision.spatial.convex import WORK as CONVEX_WORK
+from symcontact_ros.collision.spatial.general import (
+    CAPSULE_ON_HALF_SPACE,
+    CONVEX,
+    ON_HALF_SPACE,
+    SMOOTH,
+    WITH_CAPSULE,
+)
+from symcontact_ros.collision.spatial.polytopes import BOXES, HULLS, ROWS
+from symcontact_ros.collision.spatial.vectors import Vector
+
+WORK = max(CONVEX_WORK, ROWS + CLIP_WORK)  # numbers of memory that a kernel may need
+
+
+def in_space(point: Vector) -> tuple[float, float, float]:
+    """Return a point as three numbers."""
+    return point
+
+
+PAIRS: dict[tuple[str, str], Pair] = {
+    ('sphere', 'sphere'): single(closed_forms.sphere_sphere, in_space),
+    ('sphere', 'capsule'): single(closed_forms.sphere_capsule, in_space),
+    ('sphere', 'cylinder'): single(closed_forms.sphere_cylinder, in_space),
+    ('sphere', 'half_space'): single(closed_forms.sphere_half_space, in_space),
+    ('sphere', 'convex_hull'): SMOOTH,
+    ('box', 'sphere'): single(closed_forms.box_sphere, in_space),
+    ('box', 'box'): BOXES,
+    ('box', 'convex_hull'): HULLS,
+    ('box', 'capsule'): WITH_CAPSULE,
+    ('box', 'cylinder'): CONVEX,
+    ('box', 'half_space'): ON_HALF_SPACE,
+    ('capsule', 'capsule'): single(closed_forms.capsule_capsule, in_space),
+    ('capsule', 'cylinder'): WITH_CAPSULE,
+    ('capsule', 'half_space'): CAPSULE_ON_HALF_SPACE,
+    ('cylinder', 'cylinder'): CONVEX,
+    ('cylinder', 'half_space'): ON_HALF_SPACE,
+    ('convex_hull', 'convex_hull'): HULLS,
+    ('convex_hull', 'capsule'): WITH_CAPSULE,
+    ('convex_hull', 'cylinder'): CONVEX,
+    ('convex_hull', 'half_space'): ON_HALF_SPACE,
+}

@@ -1,0 +1,52 @@
+"""
+What kernels are written with: blocks of doubles, and two ways to treat functions.
+
+Kernels are plain functions that `compiled.kernels` turns into machine code. There, memory is a
+bare address; in plain Python it is a memoryview, whose slices share their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Reached by index only, and never beyond what was asked for: machine code does not check.
+Memory: TypeAlias = Any
+F = TypeVar('F', bound=Callable[..., Any])
+
+
+def memory_of(array: NDArray[np.float64]) -> Memory:
+    """Return an array of contiguous doubles as memory for kernels that run as plain Python."""
+    return memoryview(array.reshape(-1))  # type: ignore[arg-type]
+
+
+def shift(memory: Memory, count: int) -> Memory:
+    """Return memory from an index on."""
+    return memory[count:]
+
+
+def integers(memory: Memory) -> Memory:
+    """Return the same memory as 64-bit integers, one in the place of each double."""
+    return memory.cast('B').cast('q')
+
+
+def separate(function: F) -> F:
+    """Mark a kernel that is large or called in many places: it is compiled once, not inlined."""
+    function.__dict__['separate'] = True
+    return function
+
+
+def bound(function: F, **names: Any) -> F:
+    """Return a function in which some global names mean something else."""
+    copy = FunctionType(
+        function.__code__,
+        {**function.__globals__, **names},
+        function.__name__,
+        function.__defaults__,
+    )
+    copy.__dict__.update(function.__dict__)
+    return copy  # type: ignore[return-value]
