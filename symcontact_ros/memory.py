@@ -34,6 +34,16 @@ def integers(memory: Memory) -> Memory:
     return memory.cast('B').cast('q')
 
 
+def part(table: Any, index: int) -> Memory:
+    """Return one of the blocks of memory of a table: a list of them, or of their addresses."""
+    return table[index]
+
+
+def run(table: Any, index: int, *blocks: Memory) -> None:
+    """Call one of the functions of a table with blocks of memory."""
+    table[index](*blocks)
+
+
 def separate(function: F) -> F:
     """Mark a kernel that is large or called in many places: it is compiled once, not inlined."""
     function.__dict__['separate'] = True

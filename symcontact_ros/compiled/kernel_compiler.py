@@ -62,7 +62,12 @@ class Module:
 
     def text(self) -> str:
         """Return the module."""
-        unary = ['llvm.sqrt.f64', 'llvm.fabs.f64', *(n for n in LIBRARY if n != 'atan2')]
+        unary = [
+            'llvm.sqrt.f64',
+            'llvm.fabs.f64',
+            'llvm.floor.f64',
+            *(n for n in LIBRARY if n != 'atan2'),
+        ]
         lines = [f'declare double @{name}(double)' for name in unary]
         return '\n'.join([*lines, 'declare double @atan2(double, double)', *self._texts]) + '\n'
 

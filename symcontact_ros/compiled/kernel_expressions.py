@@ -30,10 +30,10 @@ from symcontact_ros.compiled.kernel_values import (
     type_of,
     Value,
 )
-from symcontact_ros.memory import integers, shift
+from symcontact_ros.memory import integers, part, run, shift
 
 PACKAGE = __name__.split('.', maxsplit=1)[0]
-LIBRARY = ('sin', 'cos', 'tan', 'exp', 'log', 'atan2', 'tanh', 'floor')  # of the C library
+LIBRARY = ('sin', 'cos', 'tan', 'exp', 'log', 'atan2', 'tanh')  # of the C library
 _ARITHMETIC = {ast.Add: 'add', ast.Sub: 'sub', ast.Mult: 'mul'}
 _COMPARISONS = {
     ast.Lt: ('olt', 'slt'),
@@ -179,6 +179,11 @@ class Expressions:
         return self._fail(f'{node.id} is not known')
 
     def _of_attribute(self, node: ast.Attribute) -> Value:
+        if isinstance(node.value, ast.Name) and node.value.id in self._variables:
+            cells = getattr(self._variables[node.value.id], node.attr, None)
+            if cells is None:
+                self._fail(f'{node.value.id} has no {node.attr}')
+            return self._load(cells)
         value = constant(self._global(node))
         return value if value is not None else self._fail(f'{ast.unparse(node)} is no number')
 
@@ -321,7 +326,9 @@ class Expressions:
             self._fail('kernels are called with plain arguments')
         values = [self._value(argument) for argument in node.args]
         self._node = node
-        if is_kernel(function) and function not in (shift, integers):
+        if isinstance(function, type) and hasattr(function, '_fields'):
+            return function(*values)
+        if is_kernel(function) and function not in _KNOWN:
             return self._call(function, values)
         method = _KNOWN.get(function)
         if method is None:
@@ -354,6 +361,25 @@ class Expressions:
 
     def _integers(self, values: Sequence[Value]) -> Number:
         return self._new(INTEGERS, f'bitcast double* {values[0].name} to i64*')
+
+    def _part(self, values: Sequence[Value]) -> Number:
+        address = self._address(values)
+        return self._new(MEMORY, f'inttoptr i64 {address.name} to double*')
+
+    def _run(self, values: Sequence[Value]) -> None:
+        """Call a function of blocks of memory whose address is in a table."""
+        address = self._address(values[:2])
+        types = ', '.join(value.type for value in values[2:])
+        pointer = self._new('', f'inttoptr i64 {address.name} to void ({types})*')
+        blocks = ', '.join(f'{value.type} {value.name}' for value in values[2:])
+        self._emit(f'call void {pointer.name}({blocks})')
+
+    def _address(self, values: Sequence[Value]) -> Number:
+        table, index = values
+        if table.type != INTEGERS:
+            self._fail('a table is needed here')
+        place = self._new(INTEGERS, f'getelementptr i64, i64* {table.name}, i64 {index.name}')
+        return self._new(INT, f'load i64, i64* {place.name}')
 
     def _abs(self, values: Sequence[Value]) -> Number:
         (value,) = values
@@ -395,6 +421,8 @@ _BUILTINS = {'abs': abs, 'min': min, 'max': max, 'int': int, 'float': float, 'bo
 _KNOWN: dict[Any, Callable[[Expressions, Sequence[Value]], Value]] = {
     shift: Expressions._shift,
     integers: Expressions._integers,
+    part: Expressions._part,
+    run: Expressions._run,
     abs: Expressions._abs,
     min: lambda writer, values: writer._extreme(values, ast.Lt),
     max: lambda writer, values: writer._extreme(values, ast.Gt),
@@ -402,6 +430,7 @@ _KNOWN: dict[Any, Callable[[Expressions, Sequence[Value]], Value]] = {
     float: lambda writer, values: writer._as_float(values[0]),
     bool: Expressions._to_bool,
     math.sqrt: lambda writer, values: writer._library('llvm.sqrt.f64', values),
+    math.floor: lambda writer, values: writer._library('llvm.floor.f64', values),
     **{
         getattr(math, name): functools.partial(
             lambda writer, values, name: writer._library(name, values), name=name

@@ -34,8 +34,8 @@ def leaves(value: Any) -> list[Any]:
 
 
 def type_of(value: Value) -> Type:
-    """Return the type of a value."""
-    return value.type if isinstance(value, Number) else tuple(type_of(part) for part in value)
+    """Return the type of a value; that of a named tuple has its names."""
+    return value.type if isinstance(value, Number) else _like(value, map(type_of, value))
 
 
 def shaped(type_: Type, numbers: Iterable[Any]) -> Any:
@@ -43,9 +43,14 @@ def shaped(type_: Type, numbers: Iterable[Any]) -> Any:
     remaining = iter(numbers)
 
     def fill(part: Type) -> Any:
-        return tuple(fill(p) for p in part) if isinstance(part, tuple) else next(remaining)
+        return _like(part, map(fill, part)) if isinstance(part, tuple) else next(remaining)
 
     return fill(type_)
+
+
+def _like(model: Any, parts: Iterable[Any]) -> Any:
+    """Return parts as a tuple, with the names of another one if it has some."""
+    return type(model)(*parts) if hasattr(model, '_fields') else tuple(parts)
 
 
 def constant(value: Any) -> Value:

@@ -20,7 +20,7 @@ import hashlib
 from importlib import util
 import inspect
 import sys
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ from symcontact_ros.compiled import (
     llvm_backend,
 )
 from symcontact_ros.compiled.cache import Cache
-from symcontact_ros.compiled.kernel_expressions import is_kernel
+from symcontact_ros.compiled.kernel_expressions import is_kernel, PACKAGE
 from symcontact_ros.errors import MissingPackageError
 
 Progress = Callable[[str], None]
@@ -41,6 +41,7 @@ SYMBOL = 'symcontact_kernel'
 # What an entry may take: its type in LLVM and in ctypes.
 _ARGUMENTS = {
     'memory': (kernel_values.MEMORY, ctypes.c_void_p),
+    'table': (kernel_values.INTEGERS, ctypes.c_void_p),  # of addresses; see `memory.part`
     'int': (kernel_values.INT, ctypes.c_int64),
     'float': (kernel_values.FLOAT, ctypes.c_double),
 }
@@ -60,7 +61,7 @@ class Kernel:
     function
         A kernel that returns nothing.
     arguments
-        'memory', 'int' or 'float' for each of its arguments.
+        'memory', 'table', 'int' or 'float' for each of its arguments.
     cache
         Where its object code is kept.
     progress
@@ -144,6 +145,11 @@ def _collect(function: Any, found: dict[int, FunctionType]) -> None:
 
 
 def _globals_of(function: Any) -> dict[str, Any]:
-    """Return the global values that a function uses."""
+    """Return the global values that a function uses, those of our modules by their full names."""
     names = function.__code__.co_names
-    return {name: function.__globals__[name] for name in names if name in function.__globals__}
+    found = {name: function.__globals__[name] for name in names if name in function.__globals__}
+    for name, value in list(found.items()):
+        if isinstance(value, ModuleType) and value.__name__.split('.')[0] == PACKAGE:
+            members = (member for member in names if hasattr(value, member))
+            found.update({f'{name}.{member}': getattr(value, member) for member in members})
+    return found

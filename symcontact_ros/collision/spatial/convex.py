@@ -8,11 +8,11 @@ subtracted last, apart and in overlap alike.
 
 from __future__ import annotations
 
-import math
 from typing import TypeAlias
 
 from symcontact_ros.collision.layout import BOX, CENTRE, CORE, CYLINDER, POINT, RADIUS, SIZE
 from symcontact_ros.collision.spatial import epa
+from symcontact_ros.collision.spatial.closed_forms import point_box, point_cylinder
 from symcontact_ros.collision.spatial.epa import (
     CAPPED,
     expand,
@@ -29,17 +29,13 @@ from symcontact_ros.collision.spatial.supports import POINT_A, SCALE, weighted
 from symcontact_ros.collision.spatial.vectors import (
     along,
     between,
-    clamped,
     dot,
     Frame,
     minus,
-    norm,
     opposite,
     placed,
     plus,
     point_in,
-    sign,
-    times,
     turned,
     Vector,
     vector_at,
@@ -162,45 +158,7 @@ def point_core(shape: Memory, point: Vector) -> tuple[float, Vector, Vector]:
     centre = vector_at(shape, CENTRE)
     offset = minus(point, centre)
     if int(shape[CORE]) == BOX:
-        distance, normal, nearest = _point_box(shape, offset)
+        distance, normal, nearest = point_box(vector_at(shape, SIZE), offset)
     else:
-        distance, normal, nearest = _point_cylinder(shape, offset)
+        distance, normal, nearest = point_cylinder(shape[SIZE], shape[SIZE + 2], offset)
     return distance, normal, plus(nearest, centre)
-
-
-def _point_box(shape: Memory, point: Vector) -> tuple[float, Vector, Vector]:
-    """Return distance, outward normal and nearest point of a box around the origin."""
-    x, y, z = vector_at(shape, SIZE)
-    nearest = (clamped(point[0], x), clamped(point[1], y), clamped(point[2], z))
-    away = minus(point, nearest)
-    distance = norm(away)
-    if distance > 1e-15 * (x + y + z):
-        return distance, times(1.0 / distance, away), nearest
-    depth_x, depth_y, depth_z = abs(point[0]) - x, abs(point[1]) - y, abs(point[2]) - z
-    if depth_x >= depth_y and depth_x >= depth_z:
-        way = sign(point[0])
-        return depth_x, (way, 0.0, 0.0), (way * x, nearest[1], nearest[2])
-    if depth_y >= depth_z:
-        way = sign(point[1])
-        return depth_y, (0.0, way, 0.0), (nearest[0], way * y, nearest[2])
-    way = sign(point[2])
-    return depth_z, (0.0, 0.0, way), (nearest[0], nearest[1], way * z)
-
-
-def _point_cylinder(shape: Memory, point: Vector) -> tuple[float, Vector, Vector]:
-    """Return distance, outward normal and nearest point of a cylinder around the origin."""
-    radius, half = shape[SIZE], shape[SIZE + 2]
-    length = math.sqrt(point[0] * point[0] + point[1] * point[1])
-    x, y = 1.0, 0.0
-    if length > 0.0:
-        x, y = point[0] / length, point[1] / length
-    way = sign(point[2])
-    beside, above = length - radius, abs(point[2]) - half
-    if beside > 0.0 and above > 0.0:
-        distance = math.sqrt(beside * beside + above * above)
-        if distance > 0.0:
-            normal = (beside / distance * x, beside / distance * y, above / distance * way)
-            return distance, normal, (radius * x, radius * y, way * half)
-    if beside >= above:
-        return beside, (x, y, 0.0), (radius * x, radius * y, point[2])
-    return above, (0.0, 0.0, way), (point[0], point[1], way * half)
