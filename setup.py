@@ -30,6 +30,7 @@ EXTRAS = {
     'sweep': ['joblib'],
     'test': ['pytest', 'pytest-timeout'],  # the extra that colcon test looks for
     'dev': [
+        'coal',  # the oracle of distances
         'colcon-common-extensions',
         'example-robot-data',  # real robots
         'hypothesis',
@@ -38,6 +39,7 @@ EXTRAS = {
         'pre-commit',
         'pytest',
         'pytest-timeout',
+        'python-fcl',  # another one, and a peer in the benchmarks
         'ruff',
         'types-PyYAML',
     ],

@@ -50,13 +50,33 @@ def separate(function: F) -> F:
     return function
 
 
-def bound(function: F, **names: Any) -> F:
-    """Return a function in which some global names mean something else."""
-    copy = FunctionType(
-        function.__code__,
-        {**function.__globals__, **names},
-        function.__name__,
-        function.__defaults__,
-    )
+def bound(function: F, within: str = '', **names: Any) -> F:
+    """
+    Return a function in which some global names mean something else.
+
+    Parameters
+    ----------
+    function
+        Stays as it is: a copy is bound.
+    within
+        Start of the names of modules whose functions are bound as well, wherever this one calls
+        them; none unless given.
+    names
+        What they mean.
+    """
+    return _bound(function, within, names, {})  # type: ignore[no-any-return]
+
+
+def _bound(function: Any, within: str, names: dict[str, Any], done: dict[int, Any]) -> Any:
+    if id(function) in done:
+        return done[id(function)]
+    meaning = dict(function.__globals__)
+    copy = FunctionType(function.__code__, meaning, function.__name__, function.__defaults__)
     copy.__dict__.update(function.__dict__)
-    return copy  # type: ignore[return-value]
+    done[id(function)] = copy
+    for name in function.__code__.co_names if within else ():
+        value = meaning.get(name)
+        if isinstance(value, FunctionType) and value.__module__.startswith(within):
+            meaning[name] = _bound(value, within, names, done)
+    meaning.update({name: value for name, value in names.items() if name in meaning})
+    return copy

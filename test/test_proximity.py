@@ -74,7 +74,9 @@ def test_swapping_the_bodies_turns_the_normal(other):
 
 def test_what_cannot_be_asked_is_refused_by_name():
     plane = sc.HalfSpace((0.0, 1.0, 0.0))
-    with pytest.raises(sc.OptionError, match='no sat test for half_space and half_space'):
+    with pytest.raises(
+        sc.OptionError, match='no distance is defined of half_space and half_space'
+    ):
         sc.proximity(plane, pose(0, 0), plane, pose(0, 0))
     with pytest.raises(sc.OptionError, match="one of sat, got 'tas'"):
         sc.proximity(sc.Circle(1.0), pose(0, 0), plane, pose(0, 0), detector='tas')

@@ -100,7 +100,7 @@ class Measurement:
             frame_at=vectors.frame_at,
             in_space=table.in_space,
         )
-        self._work = np.zeros(table.WORK)
+        self._work = table.WORK
         self._kernel: Kernel | None = None
         self._spent = 0.0
 
@@ -108,11 +108,12 @@ class Measurement:
         """Return the records of two blocks at (n or 1, frame) poses each."""
         count = max(len(frames_a), len(frames_b))
         out = np.zeros((count, RECORD))
+        work = np.empty(self._work)  # its own in every call: there may be several at a time
         strides = [self._frame if len(frames) > 1 else 0 for frames in (frames_a, frames_b)]
         if self._kernel is None and (self._spent > PATIENCE or count > 100) and available():
             self._kernel = compiled(self._measure)
         if self._kernel is not None:
-            self._kernel(count, a, frames_a, strides[0], b, frames_b, strides[1], self._work, out)
+            self._kernel(count, a, frames_a, strides[0], b, frames_b, strides[1], work, out)
             return out
         start = time.perf_counter()
         self._measure(
@@ -123,7 +124,7 @@ class Measurement:
             memory_of(b),
             memory_of(frames_b),
             strides[1],
-            memory_of(self._work),
+            memory_of(work),
             memory_of(out),
         )
         self._spent += time.perf_counter() - start

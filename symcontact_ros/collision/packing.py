@@ -59,7 +59,8 @@ def _rectangle(shape: Any) -> Block:
 
 
 def _polygon(shape: Any) -> Block:
-    corners = [(float(x), float(y)) for x, y in shape.vertices]
+    given = [(float(x), float(y)) for x, y in shape.vertices]
+    corners = [b for a, b in zip(given[-1:] + given[:-1], given, strict=True) if a != b]
     area = sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(corners, _after(corners), strict=True))
     if area < 0.0:
         corners.reverse()

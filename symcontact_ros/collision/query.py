@@ -11,10 +11,11 @@ from symcontact_ros.collision.measuring import Array, measurement
 from symcontact_ros.collision.packing import packed
 from symcontact_ros.collision.rows import ROW
 from symcontact_ros.errors import OptionError
-from symcontact_ros.model.shapes import Shape
+from symcontact_ros.model.shapes import HalfSpace, Shape
 from symcontact_ros.types import Pose, Proximities, Proximity
 
 DETECTORS = ('sat',)
+FARTHEST = 1e12  # [m] of a position: beyond, squares of lengths say nothing
 
 
 def proximity(
@@ -95,6 +96,8 @@ def frames(name: str, shape: Shape, pose: Pose, dimension: int) -> Array:
     position = _rows(who, 'position', pose.position, 3)
     quaternion = _rows(who, 'quaternion', pose.quaternion, 4)
     count = max(len(position), len(quaternion))
+    if {len(position), len(quaternion)} - {1, count}:
+        raise OptionError(f'{who}: {len(position)} positions and {len(quaternion)} quaternions')
     lengths = np.linalg.norm(quaternion, axis=1)
     if np.abs(lengths - 1.0).max() > 1e-6:
         wrong = lengths[np.abs(lengths - 1.0).argmax()]
@@ -128,12 +131,16 @@ def _rows(who: str, what: str, values: ArrayLike, width: int) -> Array:
         )
     if not np.isfinite(array).all():
         raise OptionError(f'{who}: {what} must be finite, got {array.tolist()}'[:200])
+    if np.abs(array).max() > FARTHEST:
+        raise OptionError(f'{who}: {what} must be within {FARTHEST:g}')
     return np.atleast_2d(array)
 
 
 def _block(name: str, shape: Shape, dimension: int) -> Array:
     if any(not isinstance(scalar, float) for scalar in shape.scalars()):
         raise OptionError(f'shape {name} ({shape.kind}) has formulas: give it values first')
+    if dimension == 2 and isinstance(shape, HalfSpace) and shape.normal[2] != 0.0:
+        raise OptionError(f'shape {name} (half_space): in the plane its normal has z = 0')
     return packed(shape, dimension)
 
 

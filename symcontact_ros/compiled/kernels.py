@@ -81,11 +81,11 @@ class Kernel:
         self._library = llvm_backend.link(code)
         self.address = self._library.address(SYMBOL, prefix='')
         types = [_ARGUMENTS[argument][1] for argument in arguments]
-        self._call = ctypes.CFUNCTYPE(None, *types)(self.address)
+        self.function = ctypes.CFUNCTYPE(None, *types)(self.address)
 
     def __call__(self, *arguments: Any) -> None:
         """Run with the GIL released; memory is given as arrays of contiguous doubles."""
-        self._call(*(a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments))
+        self.function(*(a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments))
 
 
 def _object_code(

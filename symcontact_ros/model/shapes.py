@@ -19,11 +19,18 @@ class Base:
 
     kind: ClassVar[str]  # as in model files
     dimensions: ClassVar[tuple[int, ...]]  # of the models it fits
-    round: ClassVar[bool] = False  # one contact point is enough against anything
+    widths: ClassVar[dict[str, int]] = {}  # field -> how many numbers, of it or of each row of it
 
     def __post_init__(self) -> None:
         for entry in fields(self):
-            object.__setattr__(self, entry.name, frozen(getattr(self, entry.name)))
+            value = frozen(getattr(self, entry.name))
+            object.__setattr__(self, entry.name, value)
+            wanted = self.widths.get(entry.name)
+            rows = value if entry.name == 'vertices' else (value,)
+            if any(_width(row) != wanted for row in rows):
+                one = 'a number' if wanted is None else f'{wanted} numbers'
+                each = ' each' if entry.name == 'vertices' else ''
+                raise ValueError(f'{entry.name} must be {one}{each}')
         if not any(isinstance(scalar, Formula) for scalar in self.scalars()):
             fault = self.fault()
             if fault:
@@ -54,7 +61,6 @@ class Circle(Base):
 
     kind = 'circle'
     dimensions = (2,)
-    round = True
     radius: Scalar
 
 
@@ -64,6 +70,7 @@ class Rectangle(Base):
 
     kind = 'rectangle'
     dimensions = (2,)
+    widths: ClassVar[dict[str, int]] = {'half_extents': 2}
     half_extents: tuple[Scalar, Scalar]
 
 
@@ -73,6 +80,7 @@ class Polygon(Base):
 
     kind = 'polygon'
     dimensions = (2,)
+    widths: ClassVar[dict[str, int]] = {'vertices': 2}
     vertices: tuple[tuple[Scalar, Scalar], ...]
 
     def fault(self) -> str:
@@ -87,7 +95,6 @@ class Sphere(Base):
 
     kind = 'sphere'
     dimensions = (3,)
-    round = True
     radius: Scalar
 
 
@@ -97,6 +104,7 @@ class Box(Base):
 
     kind = 'box'
     dimensions = (3,)
+    widths: ClassVar[dict[str, int]] = {'half_extents': 3}
     half_extents: Triple
 
 
@@ -116,7 +124,6 @@ class Capsule(Base):
 
     kind = 'capsule'
     dimensions = (2, 3)
-    round = True
     radius: Scalar
     half_length: Scalar  # of the segment
 
@@ -127,6 +134,7 @@ class ConvexHull(Base):
 
     kind = 'convex_hull'
     dimensions = (3,)
+    widths: ClassVar[dict[str, int]] = {'vertices': 3}
     vertices: tuple[Triple, ...]
 
     def fault(self) -> str:
@@ -145,6 +153,7 @@ class HalfSpace(Base):
 
     kind = 'half_space'
     dimensions = (2, 3)
+    widths: ClassVar[dict[str, int]] = {'normal': 3}
     normal: Triple = (0.0, 0.0, 1.0)
     offset: Scalar = 0.0
 
@@ -194,6 +203,11 @@ def frozen(value: Any) -> Any:
 def numbers(value: Any) -> list[float]:
     """Return the numbers in nested tuples that hold no formulas."""
     return [float(scalar) for scalar in _flat(value)]  # type: ignore[arg-type]
+
+
+def _width(value: Any) -> int | None:
+    """Return how many numbers a row has; None of a single number."""
+    return len(value) if isinstance(value, tuple) else None
 
 
 def _flat(value: Any) -> list[Scalar]:

@@ -31,6 +31,8 @@ from symcontact_ros.collision.planar.vectors import (
 from symcontact_ros.collision.rows import write_row
 from symcontact_ros.memory import Memory
 
+UPRIGHT = 1e-9  # sine of the angle to the upright below which an edge counts as such
+
 
 def edge_contacts(
     a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, edge: int, rows: Memory
@@ -51,11 +53,17 @@ def contacts_on(
     normal = turned(frame_a, (a[start + 2], a[start + 3]))
     first = placed(frame_a, vertex_of(a, int(a[start])))
     span = minus(placed(frame_a, vertex_of(a, int(a[start + 1]))), first)
+    tangent = (-normal[1], normal[0])
     incident = facing_edge(b, direction_in(frame_b, normal))
     first_b, last_b = edge_ends(b, incident)
     near = placed(frame_b, vertex_of(b, first_b))
     far = placed(frame_b, vertex_of(b, last_b))
-    low, high = overlap(span, minus(near, first), minus(far, first))
+    low, high = overlap(
+        dot(tangent, span),
+        dot(tangent, minus(near, first)),
+        dot(tangent, minus(far, first)),
+        norm(minus(far, near)),
+    )
     radii = a[RADIUS] + b[RADIUS]
     base = float(64 * edge)
     for number in range(2):
@@ -68,20 +76,17 @@ def contacts_on(
     return 2, normal
 
 
-def overlap(span: Vector, near: Vector, far: Vector) -> tuple[float, float]:
+def overlap(length: float, start: float, end: float, span: float) -> tuple[float, float]:
     """
-    Return which part of the way from near to far lies beside a span from the origin.
+    Return which part of the way from start to end lies in [0, length], all along one line.
 
-    If none does, the end that is nearest to the span stands for both.
+    If none does, the end that is nearest stands for both. ``span`` is how long the way is in the
+    plane: one that stands upright on the line is taken whole.
     """
-    length = norm(span)
-    start, end, whole = 0.0, 0.0, 0.0
-    if length > 0.0:
-        start, end, whole = dot(span, near) / length, dot(span, far) / length, length
     way = end - start
-    if abs(way) <= 1e-14 * (whole + abs(start)):
+    if abs(way) <= UPRIGHT * span:
         return 0.0, 1.0
-    at_first, at_last = -start / way, (whole - start) / way
+    at_first, at_last = -start / way, (length - start) / way
     low, high = min(at_first, at_last), max(at_first, at_last)
     if high <= 0.0:
         return 0.0, 0.0

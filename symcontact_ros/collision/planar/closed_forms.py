@@ -51,13 +51,16 @@ def circle_half_space(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> G
 def circle_capsule(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
     """Return the gap of a disc and a capsule; a centre on the segment parts across it."""
     x, y = point_in(frame_b, frame_a[1])
-    nearest = (clamped(x, b[SIZE]), 0.0)
-    if x == nearest[0] and y == 0.0:
-        normal = turned(frame_b, (0.0, -1.0))
-        point_a = along(frame_a[1], a[RADIUS], normal)
-        point_b = along(frame_a[1], -b[RADIUS], normal)
-        return -a[RADIUS] - b[RADIUS], normal, point_a, point_b
-    return discs(frame_a[1], a[RADIUS], placed(frame_b, nearest), b[RADIUS])
+    nearest = clamped(x, b[SIZE])
+    distance, outward = abs(y), (0.0, sign(y))
+    if x != nearest:  # beyond an end
+        way = (x - nearest, y)
+        distance = norm(way)
+        outward = (way[0] / distance, way[1] / distance)
+    normal = turned(frame_b, opposite(outward))
+    point_a = along(frame_a[1], a[RADIUS], normal)
+    point_b = along(placed(frame_b, (nearest, 0.0)), -b[RADIUS], normal)
+    return distance - a[RADIUS] - b[RADIUS], normal, point_a, point_b
 
 
 def rectangle_circle(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:

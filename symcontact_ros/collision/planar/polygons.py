@@ -40,26 +40,48 @@ def edges_separation(a: Memory, frame_b: Frame, b: Memory, margin: float) -> tup
     Return how far B lies beyond the edge of A that separates best, and that edge.
 
     The search stops at an edge that separates by more than the margin. Cores only; ``frame_b`` is
-    that of B as A has it.
+    that of B as A has it. From edge to edge the lowest vertex of B is found by walking on from the
+    last one: the height of the vertices around a convex polygon has one valley.
     """
     best = -1e300
     chosen = 0
-    count = int(b[VERTEX_COUNT])
+    lowest = 0
     for edge in range(int(a[EDGE_COUNT])):
         start = int(a[EDGES_START]) + EDGE * edge
         normal = (a[start + 2], a[start + 3])
-        local = direction_in(frame_b, normal)
-        lowest = 1e300
-        for vertex in range(count):
-            height = local[0] * b[VERTICES + 2 * vertex] + local[1] * b[VERTICES + 2 * vertex + 1]
-            lowest = min(lowest, height)
-        lowest += dot(normal, frame_b[1]) - dot(normal, vertex_of(a, int(a[start])))
-        if lowest > best:
-            best = lowest
+        lowest, depth = downhill(b, direction_in(frame_b, normal), lowest)
+        beyond = depth + dot(normal, minus(frame_b[1], vertex_of(a, int(a[start]))))
+        if beyond > best:
+            best = beyond
             chosen = edge
             if best > margin:
                 break
     return best, chosen
+
+
+def downhill(shape: Memory, direction: Vector, start: int) -> tuple[int, float]:
+    """Return the vertex farthest against a direction, walking from another one, and its height."""
+    count = int(shape[VERTEX_COUNT])
+    vertex = start
+    height = dot(direction, vertex_of(shape, vertex))
+    for way in range(2):
+        for _ in range(count):
+            following = following_vertex(vertex, count, way)
+            next_height = dot(direction, vertex_of(shape, following))
+            if next_height >= height:
+                break
+            vertex = following
+            height = next_height
+        if vertex != start:  # on a slope that has ended
+            break
+    return vertex, height
+
+
+def following_vertex(vertex: int, count: int, way: int) -> int:
+    """Return the next vertex around a polygon: counter-clockwise (way 0) or clockwise (1)."""
+    if way == 0:
+        return vertex + 1 if vertex + 1 < count else 0
+    return vertex - 1 if vertex > 0 else count - 1
 
 
 def find_edge(
@@ -108,14 +130,8 @@ def beyond(a: Memory, frame_b: Frame, b: Memory, edge: int) -> float:
 
 def lowest_vertex(shape: Memory, direction: Vector) -> int:
     """Return the vertex that is farthest against a direction."""
-    lowest = 1e300
-    chosen = 0
-    for vertex in range(int(shape[VERTEX_COUNT])):
-        height = dot(direction, vertex_of(shape, vertex))
-        if height < lowest:
-            lowest = height
-            chosen = vertex
-    return chosen
+    vertex, _ = downhill(shape, direction, 0)
+    return vertex
 
 
 def vertex_of(shape: Memory, vertex: int) -> Vector:

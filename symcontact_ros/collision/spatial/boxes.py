@@ -10,7 +10,7 @@ import math
 
 from symcontact_ros.collision.layout import REACH, SIZE
 from symcontact_ros.collision.spatial.edges import edges_feature
-from symcontact_ros.collision.spatial.reference import Axes, chosen_axes
+from symcontact_ros.collision.spatial.reference import Axes, chosen_axes, ROUNDING
 from symcontact_ros.collision.spatial.vectors import (
     between,
     cross,
@@ -138,7 +138,10 @@ def edges_separation(
     if square < PARALLEL:
         return -1e300
     apart = abs(own_1 * offset_2 - own_2 * offset_1)
-    return (apart - half_1 * abs(own_2) - half_2 * abs(own_1) - reach_b) / math.sqrt(square)
+    overlap = half_1 * abs(own_2) + half_2 * abs(own_1) + reach_b
+    # Nearly parallel edges have an axis that rounding decides: it must not beat a face by that.
+    spread = ROUNDING * (half_1 + half_2 + abs(offset_1) + abs(offset_2))
+    return (apart - overlap - spread) / math.sqrt(square)
 
 
 def edges_between(pair: int, x: Vector, y: Vector, z: Vector, offset: Vector) -> int:

@@ -39,6 +39,7 @@ LOOP = CORNER_WIDTH * CORNERS  # numbers of a loop in memory
 CLIP_WORK = 3 * LOOP  # numbers of memory that are needed here
 NEW_CORNER = 1000.0  # a corner made by side s of the face on edge e is called 1000 (s + 1) + e
 FACE_NAMES = 1000000  # and names on face f start at a million f
+ASIDE = 1e-9  # of the span of a loop
 LYING = 0.5  # a cylinder whose axis is less than this part along the normal lies on its side
 
 
@@ -76,7 +77,9 @@ def contacts_above(
     if shape[CORE] == SEGMENT or (shape[CORE] == CYLINDER and abs(down[2]) < LYING):
         start, end = lowest_line(shape, frame, down)
         shares = 2.0 if shape[CORE] == CYLINDER else 1.0  # standing, it has four points
-        low, high = clip_segment(start, end, sides, side_count, normal)
+        low, high, start, end = clip_segment(start, end, sides, side_count, normal)
+        if low > high:
+            return 0
         for number in range(2):
             core = along(start, low if number == 0 else high, minus(end, start))
             distance = dot(normal, core) - height - shape[RADIUS]
@@ -86,8 +89,8 @@ def contacts_above(
     lowest, _ = support(shape, down)
     facing = facing_at(shape, down, lowest)
     count = write_loop(shape, frame, facing, opposite(normal), loop)
-    count = clip(loop, count, sides, side_count, normal, spare)
-    return deepest_corners(loop, count, normal, height, name, rows)
+    count, left = clip(loop, count, sides, side_count, normal, spare)
+    return deepest_corners(left, count, normal, height, name, rows)
 
 
 def lowest_line(shape: Memory, frame: Frame, down: Vector) -> tuple[Vector, Vector]:
@@ -102,27 +105,28 @@ def lowest_line(shape: Memory, frame: Frame, down: Vector) -> tuple[Vector, Vect
 
 def clip_segment(
     start: Vector, end: Vector, sides: Memory, side_count: int, normal: Vector
-) -> tuple[float, float]:
+) -> tuple[float, float, Vector, Vector]:
     """
-    Return which part of the way from start to end lies above a face with given sides.
+    Return which part of the way from start to end lies above a face, and start and end.
 
-    If none does, the end that is nearer to it stands for both.
+    There is none if its start is above its end. A line beside the face, as of a log on the edge of
+    a table, is first moved to the side that it is beyond.
     """
     low, high = 0.0, 1.0
     for side in range(side_count):
         outward, limit = side_plane(sides, side, side_count, normal)
         first, last = dot(outward, start) - limit, dot(outward, end) - limit
-        if first > 0.0 and last > 0.0:
-            nearer = 0.0 if first <= last else 1.0
-            return nearer, nearer
+        beside = min(first, last)
+        if beside > 0.0:
+            back = -beside / dot(outward, outward)
+            start, end = along(start, back, outward), along(end, back, outward)
+            first -= beside
+            last -= beside
         if first > 0.0:
             low = max(low, first / (first - last))
         elif last > 0.0:
             high = min(high, first / (first - last))
-    if low > high:
-        low = 0.5 * (low + high)
-        high = low
-    return low, high
+    return low, high, start, end
 
 
 def side_plane(sides: Memory, side: int, side_count: int, normal: Vector) -> tuple[Vector, float]:
@@ -135,14 +139,23 @@ def side_plane(sides: Memory, side: int, side_count: int, normal: Vector) -> tup
 
 def clip(
     loop: Memory, count: int, sides: Memory, side_count: int, normal: Vector, spare: Memory
-) -> int:
-    """Cut a loop of corners to the sides of a face, in place; return how many are left."""
+) -> tuple[int, Memory]:
+    """Cut a loop of corners to the sides of a face; return how many are left, and where."""
+    here, there = loop, spare
     for side in range(side_count):
         outward, limit = side_plane(sides, side, side_count, normal)
-        count = clip_side(loop, count, outward, limit, NEW_CORNER * (side + 1), spare)
-        for i in range(CORNER_WIDTH * count):
-            loop[i] = spare[i]
-    return count
+        if not lies_inside(here, count, outward, limit):
+            count = clip_side(here, count, outward, limit, NEW_CORNER * (side + 1), there)
+            here, there = there, here
+    return count, here
+
+
+def lies_inside(loop: Memory, count: int, outward: Vector, limit: float) -> bool:
+    """Return whether all corners of a loop lie inside a plane."""
+    for i in range(count):
+        if dot(outward, vector_at(loop, CORNER_WIDTH * i)) > limit:
+            return False
+    return True
 
 
 def clip_side(
@@ -179,31 +192,41 @@ def deepest_corners(
     Write up to four corners of a loop that lie below a face, well spread.
 
     They are the deepest, the farthest from it, and those that span the largest triangles with
-    these two, one on either side.
+    these two, one on either side. If none lies below, the lowest one is written.
     """
-    deep = 0
-    for i in range(count):  # those below come first
-        corner = vector_at(loop, CORNER_WIDTH * i)
-        if dot(normal, corner) - height < 0.0:
-            swap(loop, i, deep)
-            deep += 1
-    first, second, third, fourth = 0, 1, 2, 3
+    deep = lower_first(loop, count, normal, height)
+    chosen = (0, 1, 2, 3)
     if deep > 4:
-        first, second, third, fourth = spread(loop, deep, normal)
-    for number in range(min(deep, 4)):
-        chosen = first
-        if number == 1:
-            chosen = second
-        elif number == 2:
-            chosen = third
-        elif number == 3:
-            chosen = fourth
-        corner = vector_at(loop, CORNER_WIDTH * chosen)
+        chosen = spread(loop, deep, normal)
+        deep = 4
+    number = 0
+    for i in range(deep):
+        if chosen[i] < 0:
+            continue
+        corner = vector_at(loop, CORNER_WIDTH * chosen[i])
         distance = dot(normal, corner) - height
         middle = along(corner, -0.5 * distance, normal)
-        feature = name + loop[CORNER_WIDTH * chosen + 3]
+        feature = name + loop[CORNER_WIDTH * chosen[i] + 3]
         write_row(rows, number, distance, middle, 1.0, feature)
-    return min(deep, 4)
+        number += 1
+    return number
+
+
+def lower_first(loop: Memory, count: int, normal: Vector, height: float) -> int:
+    """Put the corners below a face first, or the lowest one; return how many they are."""
+    deep = 0
+    lowest, least = 0, 1e300
+    for i in range(count):
+        above = dot(normal, vector_at(loop, CORNER_WIDTH * i)) - height
+        if above < least:
+            lowest, least = i, above
+        if above < 0.0:
+            swap(loop, i, deep)
+            deep += 1
+    if deep == 0 and count > 0:
+        swap(loop, 0, lowest)
+        deep = 1
+    return deep
 
 
 def swap(loop: Memory, i: int, j: int) -> None:
@@ -218,9 +241,10 @@ def spread(loop: Memory, count: int, normal: Vector) -> tuple[int, int, int, int
     """
     Return four corners: the deepest, the farthest from it, and one far out on either side.
 
-    Among nearly equal ones the first wins, so that rounding does not choose.
+    Among nearly equal ones the first wins, so that rounding does not choose; -1 stands for a side
+    on which there is none.
     """
-    deepest, farthest, left, right = 0, 0, 0, 0
+    deepest, farthest, left, right = 0, 0, -1, -1
     for i in range(1, count):
         below = minus(vector_at(loop, CORNER_WIDTH * i), vector_at(loop, CORNER_WIDTH * deepest))
         if dot(normal, below) < -1e-12:
@@ -233,7 +257,8 @@ def spread(loop: Memory, count: int, normal: Vector) -> tuple[int, int, int, int
             best = dot(way, way)
             farthest = i
     across = cross(normal, minus(vector_at(loop, CORNER_WIDTH * farthest), start))
-    most_left, most_right = 0.0, 0.0
+    # What is less than this aside is on the line between the two.
+    most_left, most_right = ASIDE * best, -ASIDE * best
     for i in range(count):
         aside = dot(across, minus(vector_at(loop, CORNER_WIDTH * i), start))
         if aside > most_left * (1.0 + 1e-9):

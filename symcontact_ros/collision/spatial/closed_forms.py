@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.layout import OFFSET, RADIUS, SIZE
+from symcontact_ros.collision.layout import OFFSET, RADIUS, REACH, SIZE
 from symcontact_ros.collision.spatial.vectors import (
     along,
     clamped,
@@ -26,6 +26,9 @@ from symcontact_ros.collision.spatial.vectors import (
 )
 from symcontact_ros.memory import Memory
 
+TINY = 1e-10  # of the size: cores that are this close have no direction from one to the other
+PARALLEL = 1e-7  # sine below which two segments have no common normal of their own
+
 
 def sphere_sphere(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
     """Return the gap of two balls; concentric ones part along +x."""
@@ -46,26 +49,63 @@ def sphere_half_space(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> G
 
 
 def sphere_capsule(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
-    """Return the gap of a ball and a capsule."""
+    """Return the gap of a ball and a capsule; a centre on the segment parts across it."""
     axis = frame_b[2]
-    position = clamped(dot(axis, minus(frame_a[3], frame_b[3])), b[SIZE + 2])
+    offset = minus(frame_a[3], frame_b[3])
+    ahead = dot(axis, offset)
+    position = clamped(ahead, b[SIZE + 2])
+    way = along(offset, -position, axis)  # from the segment to the centre
+    otherwise = frame_b[0]
+    if ahead == position:  # beside the segment: rounding must not tilt it
+        way = along(way, -dot(axis, way), axis)
+    distance, outward = length_and_direction(way, TINY * (a[RADIUS] + b[REACH]), otherwise)
+    normal = opposite(outward)
+    point_a = along(frame_a[3], a[RADIUS], normal)
     nearest = along(frame_b[3], position, axis)
-    return balls(frame_a[3], a[RADIUS], nearest, b[RADIUS], frame_b[0])
+    return (
+        distance - a[RADIUS] - b[RADIUS],
+        normal,
+        point_a,
+        along(nearest, -b[RADIUS], normal),
+    )
 
 
 def capsule_capsule(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
     """Return the gap of two capsules; segments that cross part along their common normal."""
     axis_a, axis_b = frame_a[2], frame_b[2]
-    along_a, along_b = closest_on_segments(
-        axis_a, a[SIZE + 2], axis_b, b[SIZE + 2], minus(frame_b[3], frame_a[3])
-    )
+    offset = minus(frame_b[3], frame_a[3])
+    at_a, at_b = closest_on_segments(axis_a, a[SIZE + 2], axis_b, b[SIZE + 2], offset)
     common = cross(axis_a, axis_b)
-    if dot(common, common) <= 1e-24:
+    sine = norm(common)
+    inside_a, inside_b = abs(at_a) < a[SIZE + 2], abs(at_b) < b[SIZE + 2]
+    way = along(along(offset, at_b, axis_b), -at_a, axis_a)
+    if sine > PARALLEL:
+        common = times(1.0 / sine, common)
+    else:
         common = perpendicular(axis_a)
-    common = times(1.0 / norm(common), common)
-    point_a = along(frame_a[3], along_a, axis_a)
-    point_b = along(frame_b[3], along_b, axis_b)
-    return balls(point_a, a[RADIUS], point_b, b[RADIUS], common)
+        common = times(1.0 / norm(common), common)
+    # Beside a segment the way is at right angles to it: rounding must not tilt it.
+    if inside_a and inside_b and sine > PARALLEL:
+        way = times(dot(common, way), common)
+    elif inside_a:
+        way = along(way, -dot(axis_a, way), axis_a)
+    elif inside_b:
+        way = along(way, -dot(axis_b, way), axis_b)
+    distance, normal = length_and_direction(way, TINY * (a[REACH] + b[REACH]), common)
+    point_a = along(along(frame_a[3], at_a, axis_a), a[RADIUS], normal)
+    point_b = along(along(frame_b[3], at_b, axis_b), -b[RADIUS], normal)
+    return distance - a[RADIUS] - b[RADIUS], normal, point_a, point_b
+
+
+def length_and_direction(way: Vector, least: float, otherwise: Vector) -> tuple[float, Vector]:
+    """Return length and direction of a way; below a least length along another direction."""
+    length = norm(way)
+    if length > least:
+        return length, times(1.0 / length, way)
+    along_other = dot(otherwise, way)
+    if along_other < 0.0:
+        return -along_other, opposite(otherwise)
+    return along_other, otherwise
 
 
 def box_sphere(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
@@ -95,11 +135,7 @@ def balls(
     centre_a: Vector, radius_a: float, centre_b: Vector, radius_b: float, otherwise: Vector
 ) -> Gap:
     """Return the gap of two balls; concentric ones part along the direction given."""
-    apart = minus(centre_b, centre_a)
-    distance = norm(apart)
-    normal = otherwise
-    if distance > 1e-15 * (radius_a + radius_b):
-        normal = times(1.0 / distance, apart)
+    distance, normal = length_and_direction(minus(centre_b, centre_a), 0.0, otherwise)
     return (
         distance - radius_a - radius_b,
         normal,

@@ -17,7 +17,7 @@ from symcontact_ros.collision.layout import (
     REACH,
 )
 from symcontact_ros.collision.spatial.edges import edges_feature
-from symcontact_ros.collision.spatial.reference import Axes, chosen_axes
+from symcontact_ros.collision.spatial.reference import Axes, chosen_axes, ROUNDING
 from symcontact_ros.collision.spatial.supports import support
 from symcontact_ros.collision.spatial.vectors import (
     between,
@@ -75,6 +75,7 @@ def best_face(a: Memory, b_in_a: Frame, b: Memory, margin: float) -> tuple[float
 def best_edges(a: Memory, b_in_a: Frame, b: Memory) -> tuple[float, int]:
     """Return the best separation of two edges that meet on the Gauss map, and their feature."""
     best, chosen = -1e300, 0
+    spread = ROUNDING * (a[REACH] + b[REACH])  # see `boxes.edges_separation`
     for j in range(int(b[MESH_EDGE_COUNT])):
         row_b = int(b[MESH_EDGES_START]) + 4 * j
         # B's arc reversed: normals of the Minkowski difference point out of A.
@@ -92,10 +93,12 @@ def best_edges(a: Memory, b_in_a: Frame, b: Memory) -> tuple[float, int]:
             square = dot(normal, normal)
             if square <= PARALLEL * dot(pole_a, pole_a) * dot(pole_b, pole_b):
                 continue
-            normal = times(1.0 / norm(normal), normal)
+            length = norm(normal)
+            normal = times(1.0 / length, normal)
             if dot(normal, plus(left_a, right_a)) < 0.0:
                 normal = opposite(normal)
             separation = dot(normal, minus(start_b, vertex_of(a, int(a[row_a]))))
+            separation -= spread * norm(pole_a) * norm(pole_b) / length
             if separation > best:
                 best = separation
                 chosen = edges_feature(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from symcontact_ros.collision.layout import CORE, FACE_COUNT, HULL
+from symcontact_ros.collision.layout import BOX, CORE, FACE_COUNT, HULL, SIZE
 from symcontact_ros.collision.pairs import CORNER, Pair, Result
 from symcontact_ros.collision.rows import deepest_row, DISTANCE, POINT, ROW, write_row
 from symcontact_ros.collision.spatial.boxes import boxes_axes
 from symcontact_ros.collision.spatial.clipping import contacts_on_face
 from symcontact_ros.collision.spatial.convex import convex_gap
 from symcontact_ros.collision.spatial.edges import edges_gap
-from symcontact_ros.collision.spatial.faces import beyond_face, face_count
+from symcontact_ros.collision.spatial.faces import beyond_face, face_count, face_normal
 from symcontact_ros.collision.spatial.hulls import hulls_axes
 from symcontact_ros.collision.spatial.reference import best_reference
 from symcontact_ros.collision.spatial.supports import support
@@ -22,7 +22,9 @@ from symcontact_ros.collision.spatial.vectors import (
     opposite,
     placed,
     plus,
+    point_in,
     times,
+    turned,
     Vector,
     vector_at,
 )
@@ -68,13 +70,11 @@ def feature_gap(
         distance, normal, point_a, point_b = edges_gap(a, frame_a, b, frame_b, feature)
         return distance, normal, point_a, point_b, 0.0
     count, normal = face_contacts(a, frame_a, b, frame_b, feature, work, shift(work, ROWS))
-    if count > 0:
-        row = ROW * deepest_row(work, count)
-        middle, depth = vector_at(work, row + POINT), work[row + DISTANCE]
-    else:  # only touching: rounding leaves no point below the face
-        lowest, _ = support(b, direction_in(frame_b, opposite(normal)))
-        middle, depth = placed(frame_b, lowest), separation
-    point_a = along(middle, -0.5 * depth, normal)
+    if count == 0:  # only touching, at a corner of the face
+        return convex_gap(a, frame_a, b, frame_b, work)
+    row = ROW * deepest_row(work, count)
+    middle = vector_at(work, row + POINT)
+    point_a = along(middle, -0.5 * work[row + DISTANCE], normal)
     return separation, normal, point_a, along(point_a, separation, normal), 0.0
 
 
@@ -127,8 +127,27 @@ def explains(
     """
     if distance >= 0.0 or face < CORNER:
         return True
+    first = face_count(a)
+    if face < first and is_above(a, frame_a, b, frame_b, face):
+        return True
+    if face >= first and is_above(b, frame_b, a, frame_a, face - first):
+        return True
     count, _ = face_contacts(a, frame_a, b, frame_b, face, work, shift(work, ROWS))
     return count > 0 and work[ROW * deepest_row(work, count) + DISTANCE] <= EXPLAINED * distance
+
+
+def is_above(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, face: int) -> bool:
+    """Return whether A is a box and the deepest point of B lies within the sides of its face."""
+    if a[CORE] != BOX:
+        return False
+    down = opposite(turned(frame_a, face_normal(a, face)))
+    lowest, _ = support(b, direction_in(frame_b, down))
+    x, y, z = point_in(frame_a, placed(frame_b, lowest))
+    return bool(
+        (abs(x) <= a[SIZE] or face // 2 == 0)
+        and (abs(y) <= a[SIZE + 1] or face // 2 == 1)
+        and (abs(z) <= a[SIZE + 2] or face // 2 == 2)
+    )
 
 
 def face_separation(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, face: int) -> float:

@@ -13,6 +13,8 @@ from symcontact_ros.memory import Memory, separate
 # exact separation [m] (apart: a lower bound), its feature, the feature for contact points
 Axes: TypeAlias = tuple[float, int, int]
 
+EQUAL = 1e-12  # of the size: a pair of edges is exact only if it beats faces by this
+ROUNDING = 2e-15  # of the size: of a separation before it is divided by the sine of two edges
 TIE = 1e-7  # of the size: a face of B must separate better than one of A by this
 SHALLOWER = 0.95  # edges must be shallower than faces by this factor,
 EDGE_TIE = 1e-6  # and by this part of the size
@@ -39,7 +41,7 @@ def chosen_axes(
         separation, exact = second, face_b
     if second > first + TIE * size:
         faces, reference = second, face_b
-    if third > separation:
+    if third > separation + EQUAL * size:
         separation, exact = third, edges
     if third > SHALLOWER * faces + EDGE_TIE * size:
         reference = edges
