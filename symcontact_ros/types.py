@@ -51,8 +51,8 @@ class Manifold:
     Contact points of two shapes in overlap, all along one normal.
 
     The normal is that of `Proximity` or, where a face is nearly as good as a pair of edges, that
-    of the face: contact on a face is steadier. Depths may then exceed the minimum translation, by
-    5 % and 1 um at most.
+    of the face: contact on a face is steadier. The deepest point may then be deeper than the
+    minimum translation, by 5 % and 1e-6 of the size, or shallower, by 10 %.
     """
 
     normal: Vector  # [-], from A to B
@@ -81,6 +81,8 @@ class Proximity:
     point_b: Vector  # on the boundary of B [m]; (point_b - point_a) . normal == distance
     manifold: Manifold = NO_CONTACT
     proven: bool = True  # False: a depth that could not be proven minimal (cylinders only)
+    body_a: str = ''  # whose shapes they are, in a simulation
+    body_b: str = ''
 
     @property
     def penetration(self) -> float:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+import hashlib
+import itertools
+import logging
 import math
+from pathlib import Path
+import struct
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,31 +16,30 @@ from numpy.typing import ArrayLike
 from symcontact_ros.collision.query import check_detector
 from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.errors import DivergenceError, OptionError
-from symcontact_ros.model.expressions import evaluate_all
 from symcontact_ros.model.model import Model
+from symcontact_ros.simulation import saving
+from symcontact_ros.simulation.coordinates import Coordinates
 from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
-from symcontact_ros.simulation.guards import needed_parts, Weight
-from symcontact_ros.simulation.integrators import INTEGRATORS
-from symcontact_ros.simulation.interaction import add_force, Interaction, Motion, still, Touch
-from symcontact_ros.simulation.snapshots import pair_state, placed_on, pose_of
-from symcontact_ros.simulation.state import (
-    ground_pose,
-    initial_state,
-    normalise,
-    owner_of,
-    springs_of,
-)
+from symcontact_ros.simulation.ledger import contact_energy, Energy, joint_energy, Momentum
+from symcontact_ros.simulation.loads import Loads
+from symcontact_ros.simulation.loop import layout
+from symcontact_ros.simulation.loops import Loop, STEPS, Survey
+from symcontact_ros.simulation.overlaps import check_start
+from symcontact_ros.simulation.reference import advance as advance_reference
+from symcontact_ros.simulation.snapshots import pair_state, PairRecord, placed_on, pose_of
+from symcontact_ros.simulation.state import ground_pose, initial_state, normalise
+from symcontact_ros.simulation.tables import Tables
 from symcontact_ros.simulation.templates import Progress, tell
-from symcontact_ros.types import (
-    Contact,
-    Pose,
-    Proximity,
-    Snapshot,
-    Twist,
-    Vector,
-    vector,
-    Wrench,
-)
+from symcontact_ros.types import Contact, Pose, Proximity, Snapshot, Twist, Vector, vector, Wrench
+
+INTEGRATORS = (*STEPS, 'reference')
+MANIFOLDS = ('shared', 'single')
+SPRING_LIMIT = 0.3  # of omega h: accuracy through an impact
+RATE_LIMITS = {'rk4': 2.0}  # of the rate of friction times h; rk4 is stable to 2.78
+OTHER_RATE_LIMIT = 1.0
+FEW_PAIRS = 64  # of bodies: up to here a snapshot tells all of them, however far apart
+_SAVED = ('state', 'pair_memory', 'tracks', 'counters', 'near', 'order', 'applied', 'joints')
+_log = logging.getLogger(__name__)
 
 
 class Simulation:
@@ -47,13 +51,19 @@ class Simulation:
     model
         What to simulate.
     detector
-        Collision detection; ``'sat'``: separating axes and closed forms.
+        Collision detection; ``'sat'``: separating axes, closed forms, GJK: exact.
     integrator
-        ``'rk4'``.
+        ``'rk4'`` (order 4), ``'verlet'`` (2) or ``'semi_implicit'`` (1), which keep angular
+        momentum to rounding, or ``'reference'``: SciPy's DOP853 with tight tolerances.
     step_size
         Fixed step [s].
     max_substeps
-        Into how many parts a step may be cut while stiff contacts last.
+        Into how many parts a step may be cut while stiff contacts last; 1: never.
+    manifold
+        ``'shared'``: all contact points of a pair share its stiffness; ``'single'``: the deepest
+        one has all of it, as in the paper.
+    proximity_range
+        Pairs whose boxes are nearer than this are told by `proximities` [m].
     progress
         Called with a word on what takes its time.
 
@@ -67,32 +77,54 @@ class Simulation:
         step_size: float = 1e-3,
         *,
         max_substeps: int = 64,
+        manifold: str = 'shared',
+        proximity_range: float = 0.5,
         progress: Progress = tell,
     ) -> None:
-        check_detector(detector)
-        if integrator not in INTEGRATORS:
-            raise OptionError(
-                f'integrator must be one of {", ".join(INTEGRATORS)}, got {integrator!r}'
-            )
-        if not 0.0 < step_size < math.inf:
-            raise OptionError(f'step_size must be > 0 seconds, got {step_size}')
         self.model = model
         self.detector = detector
         self.integrator = integrator
         self.step_size = step_size
         self.max_substeps = max_substeps
+        self.manifold = manifold
+        self.proximity_range = proximity_range
+        self._check_options()
         self.steps = 0  # since the start
-        self._dynamics = Dynamics(model, cache=Cache(), progress=progress)
-        self._interaction = Interaction(model)
-        self._integrate = INTEGRATORS[integrator]
-        self._nq = model.coordinate_count
+        cache = Cache()
+        self._dynamics = Dynamics(model, cache=cache, progress=progress)
+        self._tables = Tables(model, self._dynamics)
+        self._arrays = self._tables.arrays
+        self._coordinates = Coordinates(model, self._tables)
+        self._loads = Loads(model, self._tables)
         self._values = dict(model.parameters)
-        self._ground = {
-            name: ground_pose(model, model.body(name), self._values) for name in model.grounded
-        }
-        self._springs = springs_of(model, self._values)
-        self._weights = self._weigh()
-        self._state = np.concatenate(initial_state(model, self._values))
+        self._set_options()
+        kind = 'rk4' if integrator == 'reference' else integrator
+        self._loop = Loop(self._tables, kind, cache, progress)
+        self._survey = Survey(self._tables, cache)
+        self._warned = False
+        self.reset()
+        check_start(self)
+
+    def _check_options(self) -> None:
+        check_detector(self.detector)
+        _check_choice('integrator', self.integrator, INTEGRATORS)
+        _check_choice('manifold', self.manifold, MANIFOLDS)
+        if not 0.0 < self.step_size < math.inf:
+            raise OptionError(f'step_size must be > 0 seconds, got {self.step_size}')
+        if not self.max_substeps >= 1:
+            raise OptionError(f'max_substeps must be 1 or more, got {self.max_substeps}')
+        if not self.proximity_range >= 0.0:
+            raise OptionError(f'proximity_range must be >= 0 metres, got {self.proximity_range}')
+
+    def _set_options(self) -> None:
+        options = self._arrays['options']
+        options[layout.STEP_SIZE] = self.step_size
+        options[layout.MOST_PARTS] = self.max_substeps
+        options[layout.SINGLE] = self.manifold == 'single'
+        options[layout.SPRING_LIMIT] = SPRING_LIMIT
+        options[layout.RATE_LIMIT] = RATE_LIMITS.get(self.integrator, OTHER_RATE_LIMIT)
+
+    # State --------------------------------------------------------------------------------------
 
     @property
     def time(self) -> float:
@@ -102,12 +134,97 @@ class Simulation:
     @property
     def q(self) -> Vector:
         """Coordinates, joint by joint: see the README for their order."""
-        return self._state[: self._nq].copy()
+        return self._coordinates.coordinates(self._state, self._values)[0]
 
     @property
     def u(self) -> Vector:
         """Speeds, joint by joint."""
-        return self._state[self._nq :].copy()
+        return self._coordinates.coordinates(self._state, self._values)[1]
+
+    @property
+    def _state(self) -> Vector:
+        return self._arrays['state'][: self._tables.state_size]
+
+    def set_state(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
+        """Set coordinates and speeds, or one of them; quaternions are made unit."""
+        parts = list(self._coordinates.coordinates(self._state, self._values))
+        for i, (name, values) in enumerate((('q', q), ('u', u))):
+            if values is not None:
+                array = np.array(values, dtype=float)
+                if array.shape != parts[i].shape or not np.isfinite(array).all():
+                    raise OptionError(f'{name} must be {len(parts[i])} finite numbers')
+                parts[i] = array
+        before = self._mechanical()
+        normalise(self.model, parts[0])
+        self._put(self._coordinates.state(parts[0], parts[1], self._values))
+        self._book_change(before)
+
+    def _put(self, state: Vector) -> None:
+        self._state[:] = state
+        self._arrays['stage'][:] = state
+        self._tables.forget()
+
+    def reset(self) -> None:
+        """Go back to the initial state and to time 0; applied loads are cleared."""
+        self.steps = 0
+        self._arrays['counters'][:] = 0.0
+        self._arrays['state'][:] = 0.0
+        self._loads.clear()
+        self._put(self._coordinates.state(*initial_state(self.model, self._values), self._values))
+        self._start: tuple[float, float] | None = None  # mechanical and contact energy then
+        self._first = self._state.copy()
+
+    def save_state(self) -> bytes:
+        """Return all that the next steps depend on, for `restore_state`: bit for bit."""
+        arrays = {name: self._arrays[name] for name in _SAVED}
+        near = int(self._arrays['counters'][layout.NEAR_COUNT]) * layout.NEAR
+        arrays['near'] = self._arrays['near'][:near]
+        start, contact = self._started()
+        values = np.array([self._values[name] for name in self.model.symbols], dtype=float)
+        numbers = np.array([self.steps, start, contact], dtype=float)
+        return saving.to_bytes(self._fingerprint(), {**arrays, 'values': values, 'own': numbers})
+
+    def restore_state(self, data: bytes) -> None:
+        """Go back to a saved state; OptionError if it is not one of this simulation."""
+        arrays = saving.from_bytes(self._fingerprint(), data)
+        try:
+            names = tuple(self.model.symbols)
+            values = dict(zip(names, arrays.pop('values').tolist(), strict=True))
+            own = arrays.pop('own')
+            near = arrays.pop('near')
+            for name, array in arrays.items():
+                if self._arrays[name].shape != array.shape:
+                    raise OptionError(f'a saved state with another size of {name}')
+        except (KeyError, ValueError) as error:
+            raise OptionError(f'not a whole saved state: {error}') from error
+        self._use(values)
+        self._arrays['near'][: len(near)] = near
+        for name, array in arrays.items():
+            self._arrays[name][:] = array
+        self._arrays['stage'][:] = self._state
+        self.steps = int(own[0])
+        self._start = float(own[1]), float(own[2])
+
+    def save_checkpoint(self, path: str | Path) -> None:
+        """Write `save_state` to a file, whole or not at all."""
+        saving.write_file(path, self.save_state())
+
+    def restore_checkpoint(self, path: str | Path) -> None:
+        """Go back to a state in a file."""
+        self.restore_state(Path(path).read_bytes())
+
+    def state_hash(self) -> str:
+        """Return a hash of time and state: equal for runs that are equal bit for bit."""
+        digest = hashlib.sha256(struct.pack('<q', self.steps))
+        digest.update(self._arrays['state'].tobytes())
+        return digest.hexdigest()
+
+    def _fingerprint(self) -> str:
+        options = f'{self.integrator} {self.step_size!r} {self.max_substeps} {self.manifold}'
+        text = f'{self.model.to_yaml()}\n{options} {self.detector}'
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    # Live symbols and loads ---------------------------------------------------------------------
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -118,160 +235,23 @@ class Simulation:
         """Change live symbols; the next step uses them. OptionError changes nothing."""
         self._check_values(values)
         changed = {**self._values, **{name: float(value) for name, value in values.items()}}
+        before = self._mechanical()
+        old = self._values
+        q, u = self._coordinates.coordinates(self._state, old)
         try:
             self._use(changed)
         except ValueError as error:  # a formula without a value, a shape of no size
-            self._use(self._values)
+            self._use(old)
             raise OptionError(f'{", ".join(values)}: {error}') from error
-
-    def set_state(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
-        """Set coordinates and speeds, or one of them; quaternions are made unit."""
-        for name, values, part in (
-            ('q', q, slice(0, self._nq)),
-            ('u', u, slice(self._nq, len(self._state))),
-        ):
-            if values is not None:
-                array = np.array(values, dtype=float)
-                if array.shape != self._state[part].shape or not np.isfinite(array).all():
-                    count = len(self._state[part])
-                    raise OptionError(f'{name} must be {count} finite numbers')
-                self._state[part] = array
-        normalise(self.model, self._state[: self._nq])
-
-    def reset(self) -> None:
-        """Go back to the initial state and to time 0."""
-        self.steps = 0
-        self._state = np.concatenate(initial_state(self.model, self._values))
-
-    def step(self, count: int = 1) -> None:
-        """Advance by count steps; DivergenceError leaves the state before the bad one."""
-        for _ in range(count):
-            state = self._state
-            with np.errstate(all='ignore'):
-                try:
-                    parts = self._substeps(state)
-                    for _ in range(parts):
-                        state = self._integrate(self._rates, state, self.step_size / parts)
-                except (OverflowError, ZeroDivisionError):
-                    state = np.full_like(state, np.nan)
-            if not np.isfinite(state).all():
-                raise self._divergence(state)
-            normalise(self.model, state[: self._nq])
-            self._state = state
-            self.steps += 1
-
-    def snapshot(self) -> Snapshot:
-        """Return everything about this instant."""
-        bodies = self._bodies(self._state)
-        motions = self._motions(bodies)
-        touching: dict[tuple[str, str], list[Touch]] = {p: [] for p in self._interaction.pairs}
-        for a, b, touch in self._interaction.touches(motions):
-            touching[a, b].append(touch)
-        return Snapshot(
-            self.time,
-            {name: pose_of(body) for name, body in bodies.items()},
-            {name: vector(body.com) for name, body in bodies.items()},
-            {name: Twist(vector(b.twist[:3]), vector(b.twist[3:])) for name, b in bodies.items()},
-            tuple(pair_state(a, b, touches) for (a, b), touches in touching.items()),
-        )
-
-    def poses(self) -> dict[str, Pose]:
-        """Return the pose of every body's origin and of every site, by name."""
-        poses = self.snapshot().poses
-        for body in self.model.bodies:
-            for site, placement in body.sites.items():
-                poses[site] = placed_on(poses[body.name], placement, self._values)
-        return poses
-
-    def twists(self) -> dict[str, Twist]:
-        """Return the velocity of every body's centre of mass by name."""
-        return self.snapshot().twists
-
-    def contacts(self) -> list[Contact]:
-        """Return the points of contact with their forces on body B."""
-        return list(self.snapshot().contacts)
-
-    def proximities(self) -> list[Proximity]:
-        """Return closest points and signed distance of every pair, apart or not."""
-        return [p for pair in self.snapshot().pairs for p in pair.proximities]
-
-    def contact_wrench(self, body: str, other: str | None = None) -> Wrench:
-        """Return the wrench on a body by all others, or by one, about its centre of mass."""
-        self.model.body(body)
-        if other is not None:
-            self.model.body(other)
-        return self.snapshot().contact_wrench(body, other)
-
-    def _rates(self, state: Vector) -> Vector:
-        """Return the time derivative of the state: the whole physics of the model."""
-        q, u = state[: self._nq], state[self._nq :]
-        wrenches: dict[str, list[float]] = {}
-        if self._interaction.pairs:
-            motions = self._motions(self._bodies(state))
-            for a, b, touch in self._interaction.touches(motions):
-                if touch.gap[0] < 0.0:
-                    for body, sign in ((a, -1.0), (b, 1.0)):
-                        wrench = wrenches.setdefault(body, [0.0, 0.0, 0.0])
-                        add_force(
-                            wrench, motions[body], touch.point, sign * touch.fx, sign * touch.fy
-                        )
-        loads = {
-            name: ((fx, fy, 0.0), (0.0, 0.0, torque))
-            for name, (fx, fy, torque) in wrenches.items()
-        }
-        return np.concatenate(self._dynamics.rates(q, u, self._efforts(q, u), loads))
-
-    def _efforts(self, q: Vector, u: Vector) -> Vector:
-        """Return what springs and dampers of joints do, as generalised forces."""
-        efforts = np.zeros(len(u))
-        for i, j, k, rest, c in self._springs:
-            efforts[j] = -k * (q[i] - rest) - c * u[j]
-        return efforts
-
-    def _substeps(self, state: Vector) -> int:
-        """Return into how many parts the next step is cut, from the contacts at its start."""
-        if not self._interaction.pairs:
-            return 1
-        motions = self._motions(self._bodies(state))
-        parts = [
-            needed_parts(
-                touch,
-                self._interaction.constants[a, b],
-                [(motions[name], self._weights[name]) for name in (a, b)],
-                self.step_size,
-            )
-            for a, b, touch in self._interaction.touches(motions)
-        ]
-        needed = max(parts, default=1.0)
-        return math.ceil(max(1.0, needed)) if needed < self.max_substeps else self.max_substeps
+        self._put(self._coordinates.state(q, u, changed))  # momenta follow masses
+        self._book_change(before)
 
     def _use(self, values: dict[str, float]) -> None:
         """Take values of the live symbols everywhere; ValueError where they make no model."""
         self._dynamics.set_values(values)
-        self._interaction.set_values(values)
-        self._springs = springs_of(self.model, values)
+        self._tables.set_values(values)
+        self._loop.use_tables()
         self._values = values
-        self._weights = self._weigh()
-
-    def _weigh(self) -> dict[str, Weight]:
-        """Return what every body opposes to a push, for the guards."""
-        weights = {}
-        for body in self.model.bodies:
-            mass, inertia = evaluate_all((body.mass, body.inertia[2]), self._values)
-            fixed = body.name in self._ground
-            weights[body.name] = Weight(
-                math.inf if fixed else mass, math.inf if fixed else inertia
-            )
-        return weights
-
-    def _divergence(self, state: Vector) -> DivergenceError:
-        """Return the error for a state with numbers that are not finite."""
-        bad = int(np.flatnonzero(~np.isfinite(state))[0])
-        name = owner_of(self.model, bad)
-        return DivergenceError(
-            f'body {name!r} left the finite numbers at {self.time:.6g} s; the state is that '
-            'before the step: make step_size smaller or the stiffness lower'
-        )
 
     def _check_values(self, values: Mapping[str, float]) -> None:
         for name, value in values.items():
@@ -284,25 +264,229 @@ class Simulation:
                     f'{name} must be within [{symbol.minimum:g}, {symbol.maximum:g}], got {value}'
                 )
 
-    def _bodies(self, state: Vector) -> dict[str, Kinematics]:
+    def set_wrench(
+        self,
+        body: str,
+        force: ArrayLike = (0.0, 0.0, 0.0),
+        torque: ArrayLike = (0.0, 0.0, 0.0),
+        point: ArrayLike | None = None,
+    ) -> None:
+        """
+        Apply a force [N] and a torque [N m] to a body, world axes, until changed.
+
+        The force acts at the centre of mass; a point of the world [m] gives it the lever that it
+        has now, and that is kept.
+        """
+        centre = self._bodies()[body].com if body in self.model.body_names else (0.0, 0.0, 0.0)
+        self._loads.set_wrench(body, force, torque, point, vector(centre))
+
+    def clear_wrenches(self) -> None:
+        """Take all applied wrenches away."""
+        self._loads.clear_wrenches()
+
+    def set_effort(self, joint: str, value: float) -> None:
+        """Apply a torque [N m] or force [N] to a joint of one degree of freedom, until changed."""
+        self._loads.set_effort(joint, value)
+
+    def set_target(
+        self, joint: str, position: float | None = None, velocity: float | None = None
+    ) -> None:
+        """Let the servo of a joint follow a position [rad or m] and a velocity, or neither."""
+        self._loads.set_target(joint, position, velocity, self._values)
+
+    # Stepping -----------------------------------------------------------------------------------
+
+    def step(self, count: int = 1) -> None:
+        """Advance by count steps; DivergenceError leaves the state before the bad one."""
+        if self.integrator == 'reference':
+            advance_reference(self, count)
+            return
+        state = self._arrays['state']
+        before = state.copy()
+        made = self._loop(count)
+        if made < count:
+            made = self._resume(count, made, before)
+        self.steps += made
+        if not self._warned and self._arrays['counters'][layout.EXCEEDED]:
+            self._warn()
+
+    def _resume(self, count: int, made: int, before: Vector) -> int:
+        """Go on where steps ended early; return how many were made in the end."""
+        while made < count:
+            if self._arrays['counters'][layout.NEAR_COUNT] <= self._tables.sizes['capacity']:
+                raise self._divergence(made, before)
+            self._tables.make_room(int(self._arrays['counters'][layout.NEAR_COUNT]))
+            self._loop.use_tables()
+            made += self._loop(count - made)
+        return made
+
+    def _divergence(self, made: int, before: Vector) -> DivergenceError:
+        """Go back to the last good state, and return the error that tells what happened."""
+        bad = int(np.flatnonzero(~np.isfinite(self._state))[0])
+        name = self._tables.owner(bad)
+        self._arrays['state'][:] = before
+        self._put(before[: self._tables.state_size].copy())
+        self._loop(made)
+        self.steps += made
+        deepest = min(self.proximities(), key=lambda p: p.distance, default=None)
+        pair = ''
+        if deepest is not None and deepest.distance < 0.0:
+            pair = f'; {deepest.body_a} is {deepest.penetration:.3g} m deep in {deepest.body_b}'
+        return DivergenceError(
+            f'body {name!r} left the finite numbers at {self.time:.6g} s{pair}; the state is that '
+            'before the step: make step_size smaller, the stiffness lower, or max_substeps larger'
+        )
+
+    def _warn(self) -> None:
+        self._warned = True
+        worst = self._arrays['counters'][layout.WORST]
+        _log.warning(
+            'contacts ask for steps in %d parts, max_substeps allows %d: make step_size smaller',
+            math.ceil(worst),
+            self.max_substeps,
+        )
+
+    @property
+    def counters(self) -> dict[str, float]:
+        """What was counted since the start: sub-steps, steps with too few of them, and so on."""
+        counters = self._arrays['counters']
+        return {
+            'substeps': counters[layout.SUBSTEPS],
+            'exceeded_steps': counters[layout.EXCEEDED],
+            'largest_need': counters[layout.WORST],
+            'looks': counters[layout.LOOKS],
+            'broad_phases': counters[layout.REBUILDS],
+        }
+
+    # What it tells ------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """Return everything about this instant."""
+        bodies = self._bodies()
+        margin = math.inf if len(self.model.pairs) <= FEW_PAIRS else self.proximity_range
+        records = self._records(margin)
+        by_pair = itertools.groupby(
+            sorted(records, key=lambda r: (r.body_a, r.body_b)),
+            key=lambda r: (r.body_a, r.body_b),
+        )
+        return Snapshot(
+            self.time,
+            {name: pose_of(body) for name, body in bodies.items()},
+            {name: vector(body.com) for name, body in bodies.items()},
+            {name: Twist(vector(b.twist[:3]), vector(b.twist[3:])) for name, b in bodies.items()},
+            tuple(pair_state(list(own)) for _, own in by_pair),
+        )
+
+    def _records(self, margin: float) -> list[PairRecord]:
+        names = [self.model.bodies[body].name for body, _ in self._tables.placed]
+        return [PairRecord(record, names) for record in self._survey(min(margin, 1e300))]
+
+    def poses(self) -> dict[str, Pose]:
+        """Return the pose of every body's origin and of every site, by name."""
+        poses = {name: pose_of(body) for name, body in self._bodies().items()}
+        for body in self.model.bodies:
+            for site, placement in body.sites.items():
+                poses[site] = placed_on(poses[body.name], placement, self._values)
+        return poses
+
+    def twists(self) -> dict[str, Twist]:
+        """Return the velocity of every body's centre of mass by name."""
+        return {
+            name: Twist(vector(body.twist[:3]), vector(body.twist[3:]))
+            for name, body in self._bodies().items()
+        }
+
+    def contacts(self) -> list[Contact]:
+        """Return the points of contact with their forces on body B."""
+        return [contact for record in self._records(0.0) for contact in record.contacts()]
+
+    def proximities(self) -> list[Proximity]:
+        """Return closest points and signed distance of every pair of shapes that is near."""
+        return [record.proximity() for record in self._records(self.proximity_range)]
+
+    def contact_wrench(self, body: str, other: str | None = None) -> Wrench:
+        """Return the wrench on a body by all others, or by one, about its centre of mass."""
+        self.model.body(body)
+        if other is not None:
+            self.model.body(other)
+        centre = vector(self._bodies()[body].com)
+        force, torque = np.zeros(3), np.zeros(3)
+        for contact in self.contacts():
+            pair = (contact.body_a, contact.body_b)
+            if body in pair and (other is None or other in pair):
+                push = contact.force if body == contact.body_b else -contact.force
+                force = force + push
+                torque = torque + np.cross(contact.point - centre, push)
+        return Wrench(force, torque)
+
+    def energy(self) -> Energy:
+        """Return the energy ledger [J]."""
+        start, contact_start = self._started()
+        kinetic, potential, joints, contact = self._energies()
+        ledger = self._arrays['state'][self._tables.state_size :]
+        lost = ledger[[layout.LOST_IN_CONTACT, layout.LOST_IN_FRICTION, layout.LOST_IN_JOINTS]]
+        return Energy(
+            kinetic,
+            potential,
+            joints + contact,
+            float(lost.sum()),
+            float(ledger[layout.WORK_IN]),
+            contact - contact_start - float(ledger[layout.STORED_IN_CONTACT]),
+            start,
+        )
+
+    def _energies(self) -> tuple[float, float, float, float]:
+        """Return kinetic energy, that of gravity, of joints, and of contacts [J]."""
+        q, u = self._coordinates.coordinates(self._state, self._values)
+        kinetic, potential = self._dynamics.energy(q, u)
+        contact = contact_energy(self.model, self._values, self._survey(0.0))
+        return kinetic, potential, joint_energy(self.model, self._values, q), contact
+
+    def _mechanical(self) -> tuple[float, float]:
+        """Return mechanical energy and the part of contacts, now."""
+        self._started()
+        energies = self._energies()
+        return sum(energies), energies[3]
+
+    def _started(self) -> tuple[float, float]:
+        """Return mechanical energy and the part of contacts at the start; found when asked for."""
+        if self._start is None:
+            now = self._state.copy()
+            saved = {name: self._arrays[name].copy() for name in ('stage', 'motions')}
+            self._state[:] = self._first
+            self._arrays['stage'][:] = self._first
+            energies = self._energies()
+            self._start = sum(energies), energies[3]
+            self._state[:] = now
+            for name, array in saved.items():
+                self._arrays[name][:] = array
+        return self._start
+
+    def _book_change(self, before: tuple[float, float]) -> None:
+        """Book what a change from outside did to the energy as work."""
+        after = self._mechanical()
+        ledger = self._arrays['state'][self._tables.state_size :]
+        ledger[layout.WORK_IN] += after[0] - before[0]
+        ledger[layout.STORED_IN_CONTACT] += after[1] - before[1]
+
+    def momentum(self) -> Momentum:
+        """Return linear and angular momentum of all that moves, about the world origin."""
+        return self._coordinates.momentum(self._state, self._bodies(), self._values)
+
+    def _bodies(self) -> dict[str, Kinematics]:
         """Return where every body is and how it moves, fixed ones included."""
-        found = self._dynamics.kinematics(state[: self._nq], state[self._nq :])
-        for name, (rotation, position) in self._ground.items():
+        found = self._dynamics.kinematics(
+            *self._coordinates.coordinates(self._state, self._values)
+        )
+        for name in self.model.grounded:
             if name not in found:
+                rotation, position = ground_pose(self.model, self.model.body(name), self._values)
                 place = tuple(position.tolist())
-                found[name] = Kinematics(
-                    tuple(rotation.ravel().tolist()), place, place, (0.0,) * 6
-                )
+                turned = tuple(rotation.ravel().tolist())
+                found[name] = Kinematics(turned, place, place, (0.0,) * 6)
         return {name: found[name] for name in self.model.body_names}
 
-    def _motions(self, bodies: Mapping[str, Kinematics]) -> dict[str, Motion]:
-        """Return the bodies as the planar collision tests want them."""
-        motions = {}
-        for name, body in bodies.items():
-            frame = (body.position[0], body.position[1], body.rotation[0], body.rotation[3])
-            motions[name] = (
-                still(frame)
-                if name in self._ground
-                else Motion(frame, body.com[:2], (*body.twist[:2], body.twist[5]))
-            )
-        return motions
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise OptionError(f'{name} must be one of {", ".join(choices)}, got {value!r}')

@@ -152,10 +152,10 @@ def clip(
 
 def lies_inside(loop: Memory, count: int, outward: Vector, limit: float) -> bool:
     """Return whether all corners of a loop lie inside a plane."""
+    inside = True
     for i in range(count):
-        if dot(outward, vector_at(loop, CORNER_WIDTH * i)) > limit:
-            return False
-    return True
+        inside = inside and dot(outward, vector_at(loop, CORNER_WIDTH * i)) <= limit
+    return inside
 
 
 def clip_side(

@@ -1,0 +1,370 @@
+"""
+What is particular to space: bodies with six degrees of freedom.
+
+State of a loose body: centre of mass [m], attitude (quaternion x, y, z, w), velocity of the centre
+of mass [m/s], angular momentum about it, all in world axes. Keeping the angular momentum instead
+of the rate of turn keeps it exactly where nothing turns the body.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TypeAlias
+
+from symcontact_ros.collision.bounds import spatial_box
+from symcontact_ros.collision.broad_phase import PLANE
+from symcontact_ros.collision.rows import POINT
+from symcontact_ros.collision.spatial.closed_forms import surface
+from symcontact_ros.collision.spatial.vectors import (
+    along,
+    cross,
+    dot,
+    Frame,
+    frame_at,
+    keep,
+    minus,
+    norm,
+    opposite,
+    placed,
+    times,
+    turned,
+    Vector,
+    vector_at,
+)
+from symcontact_ros.memory import Memory, shift
+from symcontact_ros.simulation.loop.layout import (
+    INERTIA,
+    INVERSE_MASS,
+    REACH,
+    SHAPE,
+    SHAPE_BLOCK,
+    SHAPE_BODY,
+    SHAPE_FRAME,
+)
+from symcontact_ros.simulation.loop.stages import advance_number, Weights
+
+__all__ = ['Frame', 'along', 'dot', 'frame_at', 'minus', 'norm', 'opposite', 'placed', 'times']
+
+Quaternion: TypeAlias = tuple[float, float, float, float]
+
+STATE = 13  # numbers of the state of a loose body
+QUATERNION, VELOCITY, MOMENTUM = 3, 7, 10  # where they are in it
+BODY = 14  # numbers of the constants of a body
+INVERSE_INERTIA = INERTIA  # xx, yy, zz, xy, xz, yz, body axes [1/(kg m^2)]
+LARGEST = INERTIA + 6  # the largest of its principal values
+MOTION = 18  # numbers: axes, centre of mass, its velocity, rate of turn; world axes
+LOAD = 6  # numbers: force [N], torque about the centre of mass [N m]
+
+
+def zero() -> Vector:
+    """Return the zero vector."""
+    return 0.0, 0.0, 0.0
+
+
+def composed(body: Frame, shape: Frame) -> Frame:
+    """Return where a frame that is fixed in a body is in the world."""
+    x, y, z, origin = shape
+    return turned(body, x), turned(body, y), turned(body, z), placed(body, origin)
+
+
+def row_point(rows: Memory, start: int) -> Vector:
+    """Return the point of a row of contact points."""
+    return vector_at(rows, start + POINT)
+
+
+def quaternion_at(state: Memory, at: int) -> Quaternion:
+    """Return the attitude in a state."""
+    return state[at + 3], state[at + 4], state[at + 5], state[at + 6]
+
+
+def axes_of(q: Quaternion) -> tuple[Vector, Vector, Vector]:
+    """Return the axes of a body in the world."""
+    x, y, z, w = q
+    return (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)),
+        (2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)),
+        (2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)),
+    )
+
+
+def rate_in_body(bodies: Memory, body: int, q: Quaternion, momentum: Vector) -> Vector:
+    """Return the rate of turn that belongs to an angular momentum, in body axes [rad/s]."""
+    x, y, z = axes_of(q)
+    a, b, c = dot(x, momentum), dot(y, momentum), dot(z, momentum)
+    i = body + INVERSE_INERTIA
+    xy, xz, yz = bodies[i + 3], bodies[i + 4], bodies[i + 5]
+    return (
+        bodies[i] * a + xy * b + xz * c,
+        xy * a + bodies[i + 1] * b + yz * c,
+        xz * a + yz * b + bodies[i + 2] * c,
+    )
+
+
+def quaternion_rate(q: Quaternion, w: Vector) -> Quaternion:
+    """Return the rate of an attitude that turns at a rate in body axes."""
+    x, y, z, s = q
+    return (
+        0.5 * (s * w[0] + y * w[2] - z * w[1]),
+        0.5 * (s * w[1] + z * w[0] - x * w[2]),
+        0.5 * (s * w[2] + x * w[1] - y * w[0]),
+        -0.5 * (x * w[0] + y * w[1] + z * w[2]),
+    )
+
+
+def further(q: Quaternion, h: float, rate: Quaternion) -> Quaternion:
+    """Return q + h rate."""
+    return q[0] + h * rate[0], q[1] + h * rate[1], q[2] + h * rate[2], q[3] + h * rate[3]
+
+
+def unit(q: Quaternion) -> Quaternion:
+    """Return a quaternion of length 1."""
+    scale = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return scale * q[0], scale * q[1], scale * q[2], scale * q[3]
+
+
+def keep_quaternion(state: Memory, at: int, q: Quaternion) -> None:
+    """Write an attitude into a state."""
+    state[at + 3] = q[0]
+    state[at + 4] = q[1]
+    state[at + 5] = q[2]
+    state[at + 6] = q[3]
+
+
+def turn(
+    q: Quaternion, bodies: Memory, body: int, momentum: Vector, change: Vector, h: float
+) -> Quaternion:
+    """Return the attitude after a time h in which the angular momentum grows by a change."""
+    half, end = along(momentum, 0.5, change), along(momentum, 1.0, change)
+    first = quaternion_rate(q, rate_in_body(bodies, body, q, momentum))
+    stage = further(q, 0.5 * h, first)
+    second = quaternion_rate(stage, rate_in_body(bodies, body, stage, half))
+    stage = further(q, 0.5 * h, second)
+    third = quaternion_rate(stage, rate_in_body(bodies, body, stage, half))
+    stage = further(q, h, third)
+    fourth = quaternion_rate(stage, rate_in_body(bodies, body, stage, end))
+    stage = further(further(q, h / 6.0, first), h / 3.0, second)
+    return unit(further(further(stage, h / 3.0, third), h / 6.0, fourth))
+
+
+def loose_motion(
+    state: Memory, at: int, bodies: Memory, body: int, motions: Memory, to: int
+) -> None:
+    """Write the motion of a loose body."""
+    q = quaternion_at(state, at)
+    x, y, z = axes_of(q)
+    w = rate_in_body(bodies, body, q, vector_at(state, at + MOMENTUM))
+    keep(motions, to, x)
+    keep(motions, to + 3, y)
+    keep(motions, to + 6, z)
+    keep(motions, to + 9, vector_at(state, at))
+    keep(motions, to + 12, vector_at(state, at + VELOCITY))
+    keep(motions, to + 15, turned((x, y, z, x), w))
+
+
+def linked_motion(frame: Memory, com: Memory, twist: Memory, motions: Memory, to: int) -> None:
+    """Write the motion of a body of a group, from what its functions say of it."""
+    for row in range(3):  # a matrix row by row becomes axes
+        for column in range(3):
+            motions[to + 3 * column + row] = frame[3 * row + column]
+    keep(motions, to + 9, vector_at(com, 0))
+    keep(motions, to + 12, vector_at(twist, 0))
+    keep(motions, to + 15, vector_at(twist, 3))
+
+
+def frame_of(motions: Memory, at: int) -> Frame:
+    """Return the frame at the centre of mass of a body."""
+    return frame_at(motions, at)
+
+
+def velocity_at(motions: Memory, at: int, point: Vector) -> Vector:
+    """Return the velocity of the point of a body that is at a place of the world."""
+    arm = minus(point, vector_at(motions, at + 9))
+    return along(vector_at(motions, at + 12), 1.0, cross(vector_at(motions, at + 15), arm))
+
+
+def speed_bound(motions: Memory, at: int, reach: float) -> float:
+    """Return what no point of a body is faster than [m/s]."""
+    spin = 0.0
+    speed = 0.0
+    for i in range(3):
+        speed += abs(motions[at + 12 + i])
+        spin += abs(motions[at + 15 + i])
+    return speed + reach * spin
+
+
+def push(
+    loads: Memory, load: int, motions: Memory, at: int, point: Vector, force: Vector, way: float
+) -> None:
+    """Add a force at a point, or its opposite, to the load of a body."""
+    torque = cross(minus(point, vector_at(motions, at + 9)), force)
+    keep(loads, load, along(vector_at(loads, load), way, force))
+    keep(loads, load + 3, along(vector_at(loads, load + 3), way, torque))
+
+
+def mobility(
+    bodies: Memory, body: int, motions: Memory, at: int, point: Vector, direction: Vector
+) -> float:
+    """Return the velocity along a direction that a unit impulse there gives, at most [1/kg]."""
+    arm = cross(minus(point, vector_at(motions, at + 9)), direction)
+    return float(bodies[body + INVERSE_MASS] + dot(arm, arm) * bodies[body + LARGEST])
+
+
+def slip_mobility(
+    bodies: Memory, body: int, motions: Memory, at: int, point: Vector, normal: Vector
+) -> float:
+    """Return the same across a normal, at most."""
+    arm = minus(point, vector_at(motions, at + 9))
+    return float(bodies[body + INVERSE_MASS] + dot(arm, arm) * bodies[body + LARGEST])
+
+
+def group_load(
+    loads: Memory, load: int, motions: Memory, at: int, carrier: Vector, out: Memory, to: int
+) -> None:
+    """Add the load of a body to the six numbers of the link that carries it."""
+    force = vector_at(loads, load)
+    arm = minus(vector_at(motions, at + 9), carrier)
+    torque = along(vector_at(loads, load + 3), 1.0, cross(arm, force))
+    keep(out, to, along(vector_at(out, to), 1.0, force))
+    keep(out, to + 3, along(vector_at(out, to + 3), 1.0, torque))
+
+
+def group_point(coms: Memory, at: int) -> Vector:
+    """Return the centre of mass of a link."""
+    return vector_at(coms, at)
+
+
+def load_power(loads: Memory, load: int, motions: Memory, at: int) -> float:
+    """Return the power of a load [W]."""
+    force = dot(vector_at(loads, load), vector_at(motions, at + 12))
+    return force + dot(vector_at(loads, load + 3), vector_at(motions, at + 15))
+
+
+def acceleration(bodies: Memory, body: int, loads: Memory, load: int, gravity: Memory) -> Vector:
+    """Return the acceleration of the centre of mass of a loose body."""
+    return along(vector_at(gravity, 0), bodies[body + INVERSE_MASS], vector_at(loads, load))
+
+
+def fly(
+    state: Memory,
+    at: int,
+    bodies: Memory,
+    body: int,
+    loads: Memory,
+    load: int,
+    gravity: Memory,
+    h: float,
+) -> float:
+    """Advance a body that nothing touches under a constant load; return its work [J]."""
+    a = acceleration(bodies, body, loads, load, gravity)
+    velocity, momentum = vector_at(state, at + VELOCITY), vector_at(state, at + MOMENTUM)
+    change = times(h, vector_at(loads, load + 3))
+    q = quaternion_at(state, at)
+    before = rate_in_body(bodies, body, q, momentum)
+    way = along(times(h, velocity), 0.5 * h * h, a)
+    keep(state, at, along(vector_at(state, at), 1.0, way))
+    keep(state, at + VELOCITY, along(velocity, h, a))
+    after = turn(q, bodies, body, momentum, change, h)
+    keep_quaternion(state, at, after)
+    momentum = along(momentum, 1.0, change)
+    keep(state, at + MOMENTUM, momentum)
+    x, y, z = axes_of(q)
+    turned_before = dot(change, turned((x, y, z, x), before))
+    x, y, z = axes_of(after)
+    end = rate_in_body(bodies, body, after, momentum)
+    turned_after = dot(change, turned((x, y, z, x), end))
+    return dot(vector_at(loads, load), way) + 0.5 * (turned_before + turned_after)
+
+
+def advance(
+    state: Memory,
+    stage: Memory,
+    sums: Memory,
+    at: int,
+    bodies: Memory,
+    body: int,
+    loads: Memory,
+    load: int,
+    gravity: Memory,
+    weights: Weights,
+) -> None:
+    """Make the next stage of Runge and Kutta for a loose body."""
+    a = acceleration(bodies, body, loads, load, gravity)
+    velocity = vector_at(stage, at + VELOCITY)
+    q = quaternion_at(stage, at)
+    spin = quaternion_rate(q, rate_in_body(bodies, body, q, vector_at(stage, at + MOMENTUM)))
+    for i in range(3):
+        advance_number(state, stage, sums, at + i, velocity[i], weights)
+        advance_number(state, stage, sums, at + VELOCITY + i, a[i], weights)
+        advance_number(state, stage, sums, at + MOMENTUM + i, loads[load + 3 + i], weights)
+    for i in range(4):
+        advance_number(state, stage, sums, at + QUATERNION + i, spin[i], weights)
+
+
+def kick(
+    stage: Memory,
+    at: int,
+    bodies: Memory,
+    body: int,
+    loads: Memory,
+    load: int,
+    gravity: Memory,
+    h: float,
+) -> None:
+    """Change the velocities of a loose body as its load does in a time h."""
+    a = acceleration(bodies, body, loads, load, gravity)
+    keep(stage, at + VELOCITY, along(vector_at(stage, at + VELOCITY), h, a))
+    torque = vector_at(loads, load + 3)
+    keep(stage, at + MOMENTUM, along(vector_at(stage, at + MOMENTUM), h, torque))
+
+
+def drift(stage: Memory, at: int, bodies: Memory, body: int, h: float) -> None:
+    """Move a loose body at constant velocity and angular momentum for a time h."""
+    keep(stage, at, along(vector_at(stage, at), h, vector_at(stage, at + VELOCITY)))
+    momentum = vector_at(stage, at + MOMENTUM)
+    q = quaternion_at(stage, at)
+    keep_quaternion(stage, at, turn(q, bodies, body, momentum, (0.0, 0.0, 0.0), h))
+
+
+def settle(state: Memory, at: int) -> None:
+    """Make the attitude a unit quaternion again after a step."""
+    keep_quaternion(state, at, unit(quaternion_at(state, at)))
+
+
+def step_bound(bodies: Memory, body: int, stage: Memory, at: int, h: float) -> float:
+    """Return how far a point of a loose body moves in a time h at its velocities, at most."""
+    v, momentum = vector_at(stage, at + VELOCITY), vector_at(stage, at + MOMENTUM)
+    spin = bodies[body + LARGEST] * (abs(momentum[0]) + abs(momentum[1]) + abs(momentum[2]))
+    return float(h * (abs(v[0]) + abs(v[1]) + abs(v[2]) + bodies[body + REACH] * spin))
+
+
+def displacement(state: Memory, stage: Memory, at: int, reach: float) -> float:
+    """Return how far a point of a loose body is from where it was, at most [m]."""
+    way = 0.0
+    for i in range(3):
+        way += abs(stage[at + i] - state[at + i])
+    turned_by = 0.0
+    for i in range(4):
+        turned_by += abs(stage[at + QUATERNION + i] - state[at + QUATERNION + i])
+    return way + 2.5 * reach * turned_by  # an angle is 2 to 2.2 times the change of a quaternion
+
+
+def write_box(block: Memory, frame: Frame, box: Memory) -> None:
+    """Write the box around a shape."""
+    spatial_box(block, frame, box)
+
+
+def write_plane(
+    planes: Memory, plane: int, shapes: Memory, blocks: Memory, motions: Memory
+) -> None:
+    """Write where a half-space is now."""
+    row = SHAPE * int(planes[PLANE * plane])
+    body = frame_of(motions, MOTION * int(shapes[row + SHAPE_BODY]))
+    frame = composed(body, frame_at(shapes, row + SHAPE_FRAME))
+    normal, offset = surface(shift(blocks, int(shapes[row + SHAPE_BLOCK])), frame)
+    keep(planes, PLANE * plane + 1, normal)
+    planes[PLANE * plane + 4] = offset
+
+
+def write_vector(memory: Memory, start: int, a: Vector) -> None:
+    """Write a vector as three numbers."""
+    keep(memory, start, a)

@@ -1,0 +1,127 @@
+"""The kernels of a model, compiled when they are worth it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from symcontact_ros.compiled.cache import Cache
+from symcontact_ros.compiled.kernels import available, Kernel
+from symcontact_ros.memory import bound, memory_of
+from symcontact_ros.simulation.loop import integrators, survey
+from symcontact_ros.simulation.loop.candidates import ALWAYS_LOOK
+from symcontact_ros.simulation.loop.dispatch import dispatched
+from symcontact_ros.simulation.loop.layout import MEMORY, NEAR
+from symcontact_ros.simulation.tables import Tables
+from symcontact_ros.simulation.templates import Progress
+from symcontact_ros.types import Vector
+
+STEPS = {
+    'rk4': integrators.rk4,
+    'verlet': integrators.verlet,
+    'semi_implicit': integrators.semi_implicit,
+}
+PATIENCE = 0.3  # [s] of plain Python before a survey is compiled
+_LOOP = integrators.__name__.rpartition('.')[0]
+
+
+class Loop:
+    """
+    The step of a model with one integrator: ``made = loop(count)``.
+
+    Machine code where llvmlite is installed, plain Python elsewhere, with equal results.
+    """
+
+    def __init__(
+        self, tables: Tables, integrator: str, cache: Cache, progress: Progress | None
+    ) -> None:
+        self._tables = tables
+        kernels = _kernels(tables)
+        step = bound(STEPS[integrator], _LOOP, **kernels)
+        self._steps: Any = bound(integrators.steps, _LOOP, step=step, **kernels)
+        self._done = np.zeros(1)
+        self._cache = cache
+        self._rates: Any = None
+        self._compiled: Any = None
+        if available():
+            kernel = Kernel(self._steps, ['int', 'table', 'memory'], cache, progress)
+            self._kernel = kernel  # kept: it owns the code
+            self._compiled = kernel.function
+        self.use_tables()
+
+    def use_tables(self) -> None:
+        """Take the present memory of the tables."""
+        self._table = self._tables.addresses.ctypes.data
+        self._place = self._done.ctypes.data
+
+    def __call__(self, count: int) -> int:
+        """Advance by up to count steps; return how many were made."""
+        if self._compiled is not None:
+            self._compiled(count, self._table, self._place)
+        else:
+            self._steps(count, self._tables.memories, memory_of(self._done))
+        return int(self._done[0])
+
+    def rates(self, state: Vector) -> Vector:
+        """Return the time derivative of a state, ledger included."""
+        if self._rates is None:
+            function: Any = bound(integrators.rates, _LOOP, **_kernels(self._tables))
+            self._rates = function
+            if available():
+                kernel = Kernel(function, ['table', 'memory'], self._cache)
+                self._rates = lambda table, out: kernel(self._tables.addresses, out)
+        self._tables.arrays['state'][:] = state
+        out = np.zeros(len(state))
+        self._tables.arrays['pair_memory'].reshape(-1, MEMORY)[:, 0] = ALWAYS_LOOK
+        self._rates(self._tables.memories, out if available() else memory_of(out))
+        return out
+
+
+class Survey:
+    """What can be told of an instant: ``records = survey(margin)``."""
+
+    def __init__(self, tables: Tables, cache: Cache) -> None:
+        self._tables = tables
+        self._cache = cache
+        self._function: Any = bound(survey.survey, _LOOP, **_kernels(tables))
+        self._kernel: Kernel | None = None
+        self._spent = 0.0
+        self._make_room(64)
+
+    def _make_room(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._found = np.zeros(capacity)
+        self._near = np.zeros(NEAR * capacity)
+        self._out = np.zeros(1 + survey.RECORD * capacity)
+
+    def __call__(self, margin: float) -> Vector:
+        """Return a row for each pair of shapes that is nearer than a margin; see `loop.survey`."""
+        if not self._tables.pairs:
+            return np.zeros((0, survey.RECORD))
+        count = self._run(margin)
+        if count > self._capacity:
+            self._make_room(2 * count)
+            count = self._run(margin)
+        return self._out[1 : 1 + survey.RECORD * count].reshape(count, survey.RECORD).copy()
+
+    def _run(self, margin: float) -> int:
+        if self._kernel is None and self._spent > PATIENCE and available():
+            arguments = ['table', 'float', 'int', 'memory', 'memory', 'memory']
+            self._kernel = Kernel(self._function, arguments, self._cache)
+        arrays = (self._found, self._near, self._out)
+        if self._kernel is not None:
+            self._kernel(self._tables.addresses, margin, self._capacity, *arrays)
+        else:
+            start = time.perf_counter()
+            memories = [memory_of(array) for array in arrays]
+            self._function(self._tables.memories, margin, self._capacity, *memories)
+            self._spent += time.perf_counter() - start
+        return int(self._out[0])
+
+
+def _kernels(tables: Tables) -> dict[str, Any]:
+    """Return what the names of the loop mean for a model."""
+    pairs = tables.pairs or [next(iter(tables.known_pairs.values()))]  # never called without pairs
+    return {'space': tables.space, **dispatched(pairs)}

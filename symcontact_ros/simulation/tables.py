@@ -1,0 +1,443 @@
+"""The memory of the loop, filled from a model and from values of its live symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import itertools
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symcontact_ros.collision.broad_phase import BOX, pair_number, PLANE
+from symcontact_ros.collision.packing import packed
+from symcontact_ros.collision.pairs import Pair
+from symcontact_ros.collision.planar import table as planar_table
+from symcontact_ros.collision.rows import MOST, ROW
+from symcontact_ros.collision.spatial import table as spatial_table
+from symcontact_ros.compiled.cache import Cache
+from symcontact_ros.compiled.functions import compile_functions, Function
+from symcontact_ros.contact.laws import law_constants, law_program, LAWS
+from symcontact_ros.errors import OptionError
+from symcontact_ros.memory import Memory, memory_of
+from symcontact_ros.model.expressions import evaluate, evaluate_all, Values
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import Body, COORDINATES, PlacedShape, SPEEDS
+from symcontact_ros.model.shapes import HalfSpace
+from symcontact_ros.model.structure import Group
+from symcontact_ros.simulation.dynamics import Dynamics
+from symcontact_ros.simulation.loop import layout, planar, spatial
+from symcontact_ros.simulation.loop.candidates import ALWAYS_LOOK, KINDS
+from symcontact_ros.simulation.loop.world import PARTS
+from symcontact_ros.simulation.state import ground_pose, matrix
+
+Array = NDArray[np.float64]
+
+MOST_PAIRS = 100_000  # there is room for all pairs up to here,
+PAIRS_PER_SHAPE = 64  # and for this many per shape beyond
+ENDLESS = 1e6  # [m], the reach of a body with a half-space
+SKIN = 0.25  # of the middle reach: how far boxes may move before the broad phase runs again
+
+
+def is_loose(model: Model, group: Group) -> bool:
+    """Return whether a group is one body that moves by itself, and is built into the loop."""
+    kind = 'planar' if model.dimension == 2 else 'free'
+    return group.moving_count == 1 and group.structure.links[-1].type == kind
+
+
+class Tables:
+    """
+    All arrays of the loop.
+
+    Attributes
+    ----------
+    arrays
+        By the names of `loop.world.World`.
+    pairs
+        The kernels of the pairs of kinds of shapes that the model has, by slot.
+    """
+
+    def __init__(self, model: Model, dynamics: Dynamics, cache: Cache | None = None) -> None:
+        self.model = model
+        self.space: Any = planar if model.dimension == 2 else spatial
+        self._table: ModuleType = planar_table if model.dimension == 2 else spatial_table
+        self.known_pairs: dict[tuple[str, str], Pair] = self._table.PAIRS
+        self._dynamics = dynamics
+        self._cache = cache
+        index = {body.name: i for i, body in enumerate(model.bodies)}
+        self.index = index
+        loose = [is_loose(model, group) for group in dynamics.groups]
+        self.loose = [
+            model.body(g.bodies[-1]) for g, own in zip(dynamics.groups, loose, strict=True) if own
+        ]
+        self.groups = [i for i, own in enumerate(loose) if not own]  # of `dynamics.groups`
+        placed = [(index[body.name], p) for body in model.bodies for p in body.shapes]
+        # Half-spaces last: they have no box.
+        self.placed = sorted(placed, key=lambda entry: isinstance(entry[1].shape, HalfSpace))
+        self.arrays: dict[str, Array] = {}
+        self.functions: list[Function] = []
+        self.pairs: list[Pair] = []
+        self._allocate()
+        self._place_groups()
+        self._place_bodies()
+        self._place_pairs()
+        self.set_values(model.parameters)
+
+    # What does not change -----------------------------------------------------------------------
+
+    def _allocate(self) -> None:
+        model, space = self.model, self.space
+        bodies, shapes = len(model.bodies), len(self.placed)
+        planes = sum(isinstance(placed.shape, HalfSpace) for _, placed in self.placed)
+        pairs = shapes * (shapes - 1) // 2
+        groups = [self._dynamics.groups[i] for i in self.groups]
+        grouped = sum(len(group.q) + len(group.u) for group in groups)
+        self.state_size = space.STATE * len(self.loose) + grouped
+        capacity = min(pairs, max(MOST_PAIRS, PAIRS_PER_SHAPE * shapes))
+        lengths = {
+            'options': layout.OPTIONS,
+            'counters': layout.COUNTERS,
+            'state': self.state_size + layout.LEDGER,
+            'stage': self.state_size,
+            'sums': self.state_size,
+            'bodies': space.BODY * bodies,
+            'motions': space.MOTION * bodies,
+            'loads': space.LOAD * bodies,
+            'applied': space.LOAD * bodies,
+            'tracks': layout.TRACK * bodies,
+            'shapes': layout.SHAPE * shapes,
+            'boxes': BOX * shapes,
+            'order': shapes - planes,
+            'planes': PLANE * planes,
+            'allowed': pairs,
+            'found': capacity,
+            'near': layout.NEAR * capacity,
+            'pair_memory': layout.MEMORY * pairs,
+            'slots': KINDS * KINDS,
+            'pair_materials': pairs,
+            'materials': layout.LAW_CONSTANTS * len(model.materials),
+            'candidates': capacity,
+            'groups': layout.GROUP * len(self.groups),
+            'joints': layout.JOINT * len(model.joint_names),
+            'law_input': 3,
+            'law_output': 2,
+            'rows': MOST * ROW,
+            'work': self._table.WORK,
+        }
+        self.arrays = {name: np.zeros(length) for name, length in lengths.items()}
+        self.arrays['order'].view(np.int64)[:] = np.arange(len(self.arrays['order']))
+        self.sizes = {
+            'bodies': bodies,
+            'shapes': shapes,
+            'bounded': shapes - planes,
+            'planes': planes,
+            'groups': len(self.groups),
+            'joints': len(model.joint_names),
+            'quaternions': 0,
+            'state': self.state_size,
+            'capacity': capacity,
+            'least_candidates': 0 if self.groups else 1,
+        }
+
+    def _place_groups(self) -> None:
+        """Give every group its place in the state and its blocks in the scratch memory."""
+        at = self.space.STATE * len(self.loose)
+        end = 0
+        quaternions: list[int] = []
+        rows = self.arrays['groups'].reshape(-1, layout.GROUP)
+        self.state_of_q: dict[int, int] = {}  # index of q and of u in the model -> in the state
+        self.state_of_u: dict[int, int] = {}
+        for row, number in zip(rows, self.groups, strict=True):
+            group = self._dynamics.groups[number]
+            template = self._dynamics.templates[number]
+            kinematics = template.function('motion', 'kinematics')
+            dynamics = template.function('motion', 'dynamics')
+            self.functions += [kinematics, dynamics]
+            blocks = kinematics.arguments
+            names = list(blocks)
+            sizes = [
+                blocks[names[5]],
+                max(blocks[names[2]], 1),
+                blocks[names[3]],
+                blocks[names[4]],
+                *kinematics.results.values(),
+                sum(dynamics.results.values()),
+            ]
+            starts = list(itertools.accumulate(sizes, initial=end))
+            first = len(PARTS) + 1 + len(self.functions) - 2
+            row[:5] = (at, len(group.q), len(group.u), first, first + 1)
+            row[5:13] = starts[:-1]
+            row[13] = blocks[names[4]]
+            self.state_of_q |= {q: at + i for i, q in enumerate(group.q)}
+            self.state_of_u |= {u: at + len(group.q) + i for i, u in enumerate(group.u)}
+            quaternions += self._quaternions(group, at)
+            at += len(group.q) + len(group.u)
+            end = starts[-1]
+        self.arrays['scratch'] = np.zeros(end)
+        self.arrays['quaternions'] = np.array(quaternions or [0], dtype=np.int64).view(float)
+        self.sizes['quaternions'] = len(quaternions)
+
+    @staticmethod
+    def _quaternions(group: Group, at: int) -> list[int]:
+        """Return where the quaternions of a group are in the state."""
+        counts = {'free': (3, 7), 'spherical': (0, 4), 'planar': (0, 3), 'fixed': (0, 0)}
+        found = []
+        for link in group.structure.links:
+            skipped, count = counts.get(link.type, (0, 1))
+            if count in (4, 7):
+                found.append(at + skipped)
+            at += count
+        return found
+
+    def _place_bodies(self) -> None:
+        """Write what moves each body, and where its state is."""
+        rows = self.arrays['bodies'].reshape(-1, self.space.BODY)
+        grounded = self.model.grounded
+        for i, body in enumerate(self.loose):
+            rows[self.index[body.name], : layout.LINK] = (layout.LOOSE, self.space.STATE * i)
+        for own, number in enumerate(self.groups):
+            for name in self._dynamics.groups[number].bodies:
+                if name in grounded:
+                    continue
+                place = self._dynamics.places[name]
+                rows[self.index[name], : layout.INVERSE_MASS] = (
+                    layout.LINKED,
+                    own,
+                    place.index,
+                    place.carrier,
+                    place.moving,
+                )
+
+    def _place_pairs(self) -> None:
+        """Write which shapes may meet, and with which kernels."""
+        shapes = len(self.placed)
+        kinds = sorted({placed.shape.kind for _, placed in self.placed})
+        by_body: dict[int, list[int]] = {}
+        for shape, (body, placed) in enumerate(self.placed):
+            row = self.arrays['shapes'][layout.SHAPE * shape :]
+            row[layout.SHAPE_BODY] = body
+            row[layout.SHAPE_KIND] = kinds.index(placed.shape.kind)
+            by_body.setdefault(body, []).append(shape)
+        names = list(self.model.materials)
+        table = self.known_pairs
+        slots = self.arrays['slots'].reshape(KINDS, KINDS)
+        slot_of: dict[int, int] = {}
+        for a, b in self.model.pairs:
+            name = self.model.pair_materials.get((a, b), 'default')
+            material = float(layout.LAW_CONSTANTS * names.index(name))
+            for one, other in itertools.product(by_body[self.index[a]], by_body[self.index[b]]):
+                first, second = sorted((one, other))
+                number = pair_number(first, second, shapes)
+                self.arrays['allowed'][number] = 1.0
+                self.arrays['pair_materials'][number] = material
+                kind_a, kind_b = (self.placed[i][1].shape.kind for i in (first, second))
+                swapped = (kind_a, kind_b) not in table
+                pair = table.get((kind_b, kind_a) if swapped else (kind_a, kind_b))
+                if pair is None:
+                    raise OptionError(f'{a} and {b}: {kind_a} and {kind_b} cannot touch')
+                slot = slot_of.setdefault(id(pair), len(slot_of))
+                if slot == len(self.pairs):
+                    self.pairs.append(pair)
+                place = kinds.index(kind_a), kinds.index(kind_b)
+                slots[place] = slot + (0.5 if swapped else 0.0)
+        shares = [1.0 / pair.shares for pair in self.pairs]
+        self.arrays['slot_shares'] = np.array(shares or [1.0])
+        for i, row in enumerate(self.arrays['planes'].reshape(-1, PLANE)):
+            row[0] = self.sizes['bounded'] + i
+
+    # What the live symbols change ---------------------------------------------------------------
+
+    def set_values(self, values: Values) -> None:
+        """Take new values of the live symbols; ValueError where they make no model."""
+        blocks: list[Array] = []
+        end = 0
+        for shape, (body, placed) in enumerate(self.placed):
+            block = packed(placed.shape.evaluated(values), self.model.dimension)
+            self._write_shape(shape, self.model.bodies[body], placed, block, end, values)
+            blocks.append(block)
+            end += len(block)
+        self.arrays['blocks'] = np.concatenate(blocks) if blocks else np.zeros(1)
+        self._write_bodies(values)
+        self._write_materials(values)
+        self._write_joints(values)
+        for row, number in zip(
+            self.arrays['groups'].reshape(-1, layout.GROUP), self.groups, strict=False
+        ):
+            constants = self._dynamics.constants(number, 'motion')
+            start = int(row[layout.GROUP_CONSTANTS])
+            self.arrays['scratch'][start : start + len(constants)] = constants
+        gravity = evaluate_all(self.model.gravity, values)
+        self.arrays['options'][layout.GRAVITY : layout.GRAVITY + 3] = gravity
+        reaches = self.arrays['shapes'].reshape(-1, layout.SHAPE)[:, layout.SHAPE_REACH]
+        finite = reaches[(reaches > 0.0) & (reaches < ENDLESS)]
+        self.arrays['options'][layout.SKIN] = SKIN * (np.median(finite) if len(finite) else 1.0)
+        self.forget()
+        self._address()
+
+    def make_room(self, pairs: int) -> None:
+        """Make room for more near pairs."""
+        capacity = 2 * pairs
+        for name, width in (('found', 1), ('near', layout.NEAR), ('candidates', 1)):
+            self.arrays[name] = np.zeros(width * capacity)
+        self.sizes['capacity'] = capacity
+        self.forget()
+        self._address()
+
+    def owner(self, number: int) -> str:
+        """Return the body that a number of the state belongs to."""
+        loose = self.space.STATE * len(self.loose)
+        if number < loose:
+            return str(self.loose[number // self.space.STATE].name)
+        places = {**self.state_of_q, **{-1 - u: at for u, at in self.state_of_u.items()}}
+        index = next(key for key, at in places.items() if at == number)
+        counts = COORDINATES if index >= 0 else SPEEDS
+        at = index if index >= 0 else -1 - index
+        ends = itertools.accumulate(counts[body.joint.type] for body in self.model.moving)
+        return next(b.name for b, end in zip(self.model.moving, ends, strict=True) if at < end)
+
+    def forget(self) -> None:
+        """Forget what was found of pairs: everything is looked at anew in the next step."""
+        self.arrays['pair_memory'].reshape(-1, layout.MEMORY)[:] = (ALWAYS_LOOK, -1.0)
+        self.arrays['tracks'][:] = 0.0
+        self.arrays['counters'][layout.DRIFT] = np.inf
+
+    def _write_shape(
+        self,
+        shape: int,
+        body: Body,
+        placed: PlacedShape,
+        block: Array,
+        start: int,
+        values: Values,
+    ) -> None:
+        row = self.arrays['shapes'][layout.SHAPE * shape : layout.SHAPE * (shape + 1)]
+        fixed = body.name in self.model.grounded
+        com = np.zeros(3) if fixed else np.array(evaluate_all(body.com, values))
+        offset = np.array(evaluate_all(placed.placement.position, values)) - com
+        rotation = matrix(placed.placement.rotation.evaluated(values))
+        row[layout.SHAPE_BLOCK] = start
+        centre = rotation @ block[6:9] + offset
+        row[layout.SHAPE_REACH] = min(ENDLESS, float(np.linalg.norm(centre)) + block[2])
+        plain = not offset.any() and (rotation == np.eye(3)).all()
+        row[layout.SHAPE_CENTRED] = 1.0 if plain else 0.0
+        row[layout.SHAPE_FRAME :] = 0.0
+        frame = self._frame(rotation, offset)
+        row[layout.SHAPE_FRAME : layout.SHAPE_FRAME + len(frame)] = frame
+
+    def _frame(self, rotation: Array, origin: Array) -> Array:
+        if self.model.dimension == 2:
+            return np.array([rotation[0, 0], rotation[1, 0], origin[0], origin[1]])
+        return np.concatenate([rotation.T.ravel(), origin])
+
+    def _write_bodies(self, values: Values) -> None:
+        shapes = self.arrays['shapes'].reshape(-1, layout.SHAPE)
+        for i, body in enumerate(self.model.bodies):
+            row = self.arrays['bodies'][self.space.BODY * i : self.space.BODY * (i + 1)]
+            own = [s for s, (owner, _) in enumerate(self.placed) if owner == i]
+            row[layout.REACH] = max((shapes[s, layout.SHAPE_REACH] for s in own), default=0.0)
+            if row[layout.KIND] == layout.FIXED:
+                frame = self._frame(*ground_pose(self.model, body, values))
+                motion = self.arrays['motions'][self.space.MOTION * i :]
+                motion[: len(frame)] = frame
+                continue
+            mass = evaluate(body.mass, values)
+            row[layout.INVERSE_MASS] = 1.0 / mass if mass > 0.0 else 0.0
+            self._write_inertia(row, evaluate_all(body.inertia, values))
+
+    def _write_inertia(self, row: Array, inertia: tuple[float, ...]) -> None:
+        xx, yy, zz, xy, xz, yz = inertia
+        if self.model.dimension == 2:
+            row[layout.INERTIA] = 1.0 / zz if zz > 0.0 else 0.0
+            return
+        full = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        if np.linalg.eigvalsh(full)[0] <= 0.0:
+            return  # of a body that is part of another one
+        inverse = np.linalg.inv(full)
+        entries = [inverse[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+        row[layout.INERTIA : layout.INERTIA + 6] = entries
+        row[layout.INERTIA + 6] = np.linalg.eigvalsh(inverse)[-1]
+
+    def _write_materials(self, values: Values) -> None:
+        rows = self.arrays['materials'].reshape(-1, layout.LAW_CONSTANTS)
+        constants: list[float] = []
+        own = 2 * len(self.groups)  # functions that come before those of laws
+        del self.functions[own:]
+        for row, material in zip(rows, self.model.materials.values(), strict=True):
+            numbers = evaluate_all(
+                (material.stiffness, material.damping, material.friction, material.slip_speed),
+                values,
+            )
+            row[layout.LAW] = LAWS.index(material.law)
+            row[layout.STIFFNESS : layout.HALF_INVERSE_SLIP] = numbers[:3]
+            row[layout.HALF_INVERSE_SLIP] = 0.5 / numbers[3]
+            if material.law == 'custom':
+                row[layout.STIFFNESS] = len(PARTS) + 1 + len(self.functions)
+                row[layout.DAMPING] = len(constants)
+                row[layout.FRICTION] = 0.0
+                program = law_program(material)
+                self.functions += compile_functions([program]).values()
+                constants += [*law_constants(material, values), 0.0]
+        self.arrays['law_constants'] = np.array(constants or [0.0])
+
+    def _write_joints(self, values: Values) -> None:
+        rows = self.arrays['joints'].reshape(-1, layout.JOINT)
+        q = u = joint_number = 0
+        for body in self.model.moving:
+            joint = body.joint
+            if SPEEDS[joint.type] == 1:
+                row = rows[joint_number]
+                joint_number += 1
+                row[layout.JOINT_Q], row[layout.JOINT_U] = self.state_of_q[q], self.state_of_u[u]
+                row[layout.JOINT_EFFORT] = self._effort_place(u)
+                row[layout.JOINT_STIFFNESS : layout.JOINT_LOWER] = evaluate_all(
+                    (joint.stiffness, joint.rest_position, joint.damping, joint.friction), values
+                )
+                limits = joint.limits
+                row[layout.JOINT_LOWER : layout.JOINT_KP] = (
+                    (-np.inf, np.inf, 0.0, 0.0)
+                    if limits is None
+                    else evaluate_all(
+                        (limits.lower, limits.upper, limits.stiffness, limits.damping), values
+                    )
+                )
+            q += COORDINATES[joint.type]
+            u += SPEEDS[joint.type]
+
+    def _effort_place(self, u: int) -> int:
+        """Return where the effort of a speed is in the scratch memory."""
+        rows = self.arrays['groups'].reshape(-1, layout.GROUP)
+        for row, number in zip(rows, self.groups, strict=True):
+            own = self._dynamics.groups[number].u
+            if u in own:
+                return int(row[layout.GROUP_EFFORT]) + own.index(u)
+        raise KeyError(u)
+
+    # The table ----------------------------------------------------------------------------------
+
+    def _address(self) -> None:
+        """Make the tables that the kernels take: one of addresses, one of memories."""
+        sizes = np.array(list(self.sizes.values()), float)
+        self.arrays['active'] = self.arrays.get('active', np.zeros(1))
+        parts = [sizes, *(self.arrays[name] for name in PARTS)]
+        self._kept = parts
+        self.addresses = np.array(
+            [part.ctypes.data for part in parts] + [f.address or 0 for f in self.functions],
+            dtype=np.int64,
+        )
+        self.memories: list[Any] = [memory_of(part) for part in parts]
+        self.memories += [_plain(function) for function in self.functions]
+
+
+def _plain(function: Function) -> Callable[..., None]:
+    """Return a function over blocks of memory, for kernels that run as plain Python."""
+    counts = list(function.arguments.values())
+
+    def call(*blocks: Memory) -> None:
+        given = [list(block[:n]) for block, n in zip(blocks, counts, strict=False)]
+        results = function(*given)
+        for block, numbers in zip(blocks[len(counts) :], results, strict=True):
+            for i, number in enumerate(numbers):
+                block[i] = number
+
+    return call
