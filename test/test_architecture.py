@@ -22,7 +22,7 @@ MAY_IMPORT = {
     'symbolic': {'symbolic', 'tape', 'model'},
     'compiled': {'compiled', 'tape', 'model'},
     'collision': {'collision', 'model', 'compiled'},
-    'contact': {'contact', 'model'},
+    'contact': {'contact', 'model', 'tape'},
     'geometry': {'geometry', 'symbolic', 'collision'},
     'simulation': {'simulation', 'model', 'tape', 'compiled', 'collision', 'contact'},
     'ros': {'ros', 'simulation', 'model', 'collision'},

@@ -11,7 +11,8 @@ from symcontact_ros.cli.main import main
 
 def test_list_shows_the_models_with_a_line_each(capsys):
     assert main(['list']) == 0
-    assert 'bouncing_circle  A ball thrown sideways bounces' in capsys.readouterr().out
+    lines = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
+    assert dict(lines)['bouncing_circle'].startswith('A ball thrown sideways bounces')
 
 
 def test_check_tells_what_a_good_model_describes(capsys):

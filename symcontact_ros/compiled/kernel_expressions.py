@@ -199,14 +199,16 @@ class Expressions:
         place = self._place(node)
         return self._new(place.type, f'load {place.type}, {place.type}* {place.name}')
 
-    def _chosen(self, values: Sequence[Value], index: Number) -> Number:
+    def _chosen(self, values: Sequence[Value], index: Number) -> Value:
         """Return the member of a tuple at an index that only the running kernel knows."""
-        if len({type_of(value) for value in values}) != 1 or not isinstance(values[0], Number):
+        if len({type_of(value) for value in values}) != 1:
             self._fail('an index of such a tuple must be a constant')
-        chosen: Number = values[0]
+        chosen = leaves(values[0])
         for i, value in enumerate(values[1:], start=1):
-            chosen = self._select(self._compare(ast.Eq, index, Number(INT, str(i))), value, chosen)
-        return chosen
+            here = self._compare(ast.Eq, index, Number(INT, str(i)))
+            pairs = zip(leaves(value), chosen, strict=True)
+            chosen = [self._select(here, number, other) for number, other in pairs]
+        return shaped(type_of(values[0]), chosen)
 
     def _of_unaryop(self, node: ast.UnaryOp) -> Value:
         value = self._value(node.operand)

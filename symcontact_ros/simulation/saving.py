@@ -8,17 +8,18 @@ goes on bit for bit. Arrays and numbers only: nothing in a file is ever run.
 from __future__ import annotations
 
 from collections.abc import Mapping
+import hashlib
 import io
 import os
 from pathlib import Path
 import tempfile
-import zipfile
 
 import numpy as np
 
 from symcontact_ros.errors import OptionError
 from symcontact_ros.types import Vector
 
+MAGIC = b'symcontact_ros state\n'
 VERSION = 1  # raise it when the meaning of an array changes
 
 
@@ -27,18 +28,20 @@ def to_bytes(fingerprint: str, arrays: Mapping[str, Vector]) -> bytes:
     buffer = io.BytesIO()
     mark = np.frombuffer(fingerprint.encode(), dtype=np.uint8)
     np.savez(buffer, version=np.array(VERSION), fingerprint=mark, **arrays)  # type: ignore[arg-type]
-    return buffer.getvalue()
+    payload = buffer.getvalue()
+    return MAGIC + hashlib.sha256(payload).digest() + payload
 
 
 def from_bytes(fingerprint: str, data: bytes) -> dict[str, Vector]:
     """Return the arrays; OptionError if they are none, or belong to something else."""
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        version = int(arrays.pop('version'))
-        mark = arrays.pop('fingerprint').tobytes().decode()
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
-        raise OptionError(f'not a saved state: {error}') from error
+    start = len(MAGIC) + hashlib.sha256().digest_size
+    payload = data[start:]
+    if data[:start] != MAGIC + hashlib.sha256(payload).digest():
+        raise OptionError('not a saved state, or a damaged one')
+    with np.load(io.BytesIO(payload), allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    version = int(arrays.pop('version'))
+    mark = arrays.pop('fingerprint').tobytes().decode()
     if version != VERSION:
         raise OptionError(f'a saved state of version {version}; this is version {VERSION}')
     if mark != fingerprint:

@@ -23,7 +23,7 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.memory import Memory, memory_of
 from symcontact_ros.model.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Body, COORDINATES, PlacedShape, SPEEDS
+from symcontact_ros.model.parts import COORDINATES, PlacedShape, SPEEDS
 from symcontact_ros.model.shapes import HalfSpace
 from symcontact_ros.model.structure import Group
 from symcontact_ros.simulation.dynamics import Dynamics
@@ -211,18 +211,15 @@ class Tables:
 
     def _place_pairs(self) -> None:
         """Write which shapes may meet, and with which kernels."""
-        shapes = len(self.placed)
-        kinds = sorted({placed.shape.kind for _, placed in self.placed})
+        self._kinds = sorted({placed.shape.kind for _, placed in self.placed})
         by_body: dict[int, list[int]] = {}
         for shape, (body, placed) in enumerate(self.placed):
             row = self.arrays['shapes'][layout.SHAPE * shape :]
             row[layout.SHAPE_BODY] = body
-            row[layout.SHAPE_KIND] = kinds.index(placed.shape.kind)
+            row[layout.SHAPE_KIND] = self._kinds.index(placed.shape.kind)
             by_body.setdefault(body, []).append(shape)
         names = list(self.model.materials)
-        table = self.known_pairs
-        slots = self.arrays['slots'].reshape(KINDS, KINDS)
-        slot_of: dict[int, int] = {}
+        shapes = len(self.placed)
         for a, b in self.model.pairs:
             name = self.model.pair_materials.get((a, b), 'default')
             material = float(layout.LAW_CONSTANTS * names.index(name))
@@ -231,20 +228,25 @@ class Tables:
                 number = pair_number(first, second, shapes)
                 self.arrays['allowed'][number] = 1.0
                 self.arrays['pair_materials'][number] = material
-                kind_a, kind_b = (self.placed[i][1].shape.kind for i in (first, second))
-                swapped = (kind_a, kind_b) not in table
-                pair = table.get((kind_b, kind_a) if swapped else (kind_a, kind_b))
-                if pair is None:
-                    raise OptionError(f'{a} and {b}: {kind_a} and {kind_b} cannot touch')
-                slot = slot_of.setdefault(id(pair), len(slot_of))
-                if slot == len(self.pairs):
-                    self.pairs.append(pair)
-                place = kinds.index(kind_a), kinds.index(kind_b)
-                slots[place] = slot + (0.5 if swapped else 0.0)
+                self._choose_kernels(first, second)
         shares = [1.0 / pair.shares for pair in self.pairs]
         self.arrays['slot_shares'] = np.array(shares or [1.0])
         for i, row in enumerate(self.arrays['planes'].reshape(-1, PLANE)):
             row[0] = self.sizes['bounded'] + i
+
+    def _choose_kernels(self, first: int, second: int) -> None:
+        """Give the pair of kinds of two shapes a slot."""
+        kinds = tuple(self.placed[shape][1].shape.kind for shape in (first, second))
+        swapped = kinds not in self.known_pairs
+        pair = self.known_pairs.get(kinds[::-1] if swapped else kinds)  # type: ignore[arg-type]
+        if pair is None:
+            names = [self.model.bodies[self.placed[s][0]].name for s in (first, second)]
+            raise OptionError(f'{" and ".join(names)}: {" and ".join(kinds)} cannot touch')
+        if pair not in self.pairs:
+            self.pairs.append(pair)
+        place = self._kinds.index(kinds[0]), self._kinds.index(kinds[1])
+        slots = self.arrays['slots'].reshape(KINDS, KINDS)
+        slots[place] = self.pairs.index(pair) + (0.5 if swapped else 0.0)
 
     # What the live symbols change ---------------------------------------------------------------
 
@@ -252,9 +254,10 @@ class Tables:
         """Take new values of the live symbols; ValueError where they make no model."""
         blocks: list[Array] = []
         end = 0
-        for shape, (body, placed) in enumerate(self.placed):
+        for shape, (_, placed) in enumerate(self.placed):
             block = packed(placed.shape.evaluated(values), self.model.dimension)
-            self._write_shape(shape, self.model.bodies[body], placed, block, end, values)
+            self._write_shape(shape, placed, block, values)
+            self.arrays['shapes'][layout.SHAPE * shape + layout.SHAPE_BLOCK] = end
             blocks.append(block)
             end += len(block)
         self.arrays['blocks'] = np.concatenate(blocks) if blocks else np.zeros(1)
@@ -302,21 +305,13 @@ class Tables:
         self.arrays['tracks'][:] = 0.0
         self.arrays['counters'][layout.DRIFT] = np.inf
 
-    def _write_shape(
-        self,
-        shape: int,
-        body: Body,
-        placed: PlacedShape,
-        block: Array,
-        start: int,
-        values: Values,
-    ) -> None:
+    def _write_shape(self, shape: int, placed: PlacedShape, block: Array, values: Values) -> None:
+        body = self.model.bodies[self.placed[shape][0]]
         row = self.arrays['shapes'][layout.SHAPE * shape : layout.SHAPE * (shape + 1)]
         fixed = body.name in self.model.grounded
         com = np.zeros(3) if fixed else np.array(evaluate_all(body.com, values))
         offset = np.array(evaluate_all(placed.placement.position, values)) - com
         rotation = matrix(placed.placement.rotation.evaluated(values))
-        row[layout.SHAPE_BLOCK] = start
         centre = rotation @ block[6:9] + offset
         row[layout.SHAPE_REACH] = min(ENDLESS, float(np.linalg.norm(centre)) + block[2])
         plain = not offset.any() and (rotation == np.eye(3)).all()

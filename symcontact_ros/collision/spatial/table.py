@@ -7,6 +7,7 @@ from symcontact_ros.collision.spatial import closed_forms
 from symcontact_ros.collision.spatial.clipping import CLIP_WORK
 from symcontact_ros.collision.spatial.convex import WORK as CONVEX_WORK
 from symcontact_ros.collision.spatial.general import (
+    BOX_ON_HALF_SPACE,
     CAPSULE_ON_HALF_SPACE,
     CONVEX,
     ON_HALF_SPACE,
@@ -35,7 +36,7 @@ PAIRS: dict[tuple[str, str], Pair] = {
     ('box', 'convex_hull'): HULLS,
     ('box', 'capsule'): WITH_CAPSULE,
     ('box', 'cylinder'): CONVEX,
-    ('box', 'half_space'): ON_HALF_SPACE,
+    ('box', 'half_space'): BOX_ON_HALF_SPACE,
     ('capsule', 'capsule'): single(closed_forms.capsule_capsule, in_space),
     ('capsule', 'cylinder'): WITH_CAPSULE,
     ('capsule', 'half_space'): CAPSULE_ON_HALF_SPACE,

@@ -15,6 +15,7 @@ from symcontact_ros.simulation.loop.layout import (
     ELASTIC_PLASTIC,
     FEATURE,
     FRICTION,
+    GUARDED,
     HALF_INVERSE_SLIP,
     HUNT_CROSSLEY,
     LAW,
@@ -29,6 +30,7 @@ from symcontact_ros.simulation.loop.layout import (
     SHAPE_BLOCK,
     SHAPE_BODY,
     SINGLE,
+    STEP_SIZE,
     STIFFNESS,
 )
 from symcontact_ros.simulation.loop.world import World
@@ -117,10 +119,13 @@ def pair_forces(world: World, candidate: int, so_far: Effect) -> Effect:
     own = no_effect()
     for i in range(count):
         start = ROW * i
-        if world.rows[start + DISTANCE] >= 0.0 or (single and i != deepest):
+        if single and i != deepest:
             continue
         share = 1.0 if single else world.rows[start + SHARES] * slot_share(world, near)
-        own = point_force(world, material, body_a, body_b, start, normal, share, own)
+        if world.counters[GUARDED] == 1.0:
+            own = guarded(world, material, body_a, body_b, start, normal, share, own)
+        if world.rows[start + DISTANCE] < 0.0:
+            own = point_force(world, material, body_a, body_b, start, normal, share, own)
     return Effect(
         so_far.lost + own.lost,
         so_far.rubbed + own.rubbed,
@@ -153,21 +158,49 @@ def point_force(
     approach = space.dot(velocity, normal)
     slip = space.along(velocity, -approach, normal)
     speed = space.norm(slip)
-    force, elastic, slope = normal_force(world, material, rho, approach)
+    force, elastic, _ = normal_force(world, material, rho, approach)
     drag = tangent_factor(world, material, rho, approach, force, speed)
     pushed = space.along(space.times(share * force, normal), -share * drag, slip)
     space.push(world.loads, space.LOAD * body_a, world.motions, at_a, point, pushed, -1.0)
     space.push(world.loads, space.LOAD * body_b, world.motions, at_b, point, pushed, 1.0)
-    row_a, row_b = space.BODY * body_a, space.BODY * body_b
-    yielding = space.mobility(world.bodies, row_a, world.motions, at_a, point, normal)
-    yielding += space.mobility(world.bodies, row_b, world.motions, at_b, point, normal)
-    sliding = space.slip_mobility(world.bodies, row_a, world.motions, at_a, point, normal)
-    sliding += space.slip_mobility(world.bodies, row_b, world.motions, at_b, point, normal)
-    grip = max(drag, material[FRICTION] * force * material[HALF_INVERSE_SLIP])
     return Effect(
         so_far.lost + share * (elastic - force) * approach,
         so_far.rubbed + share * drag * speed * speed,
         so_far.stored - share * elastic * approach,
+        so_far.stiffness,
+        so_far.rate,
+    )
+
+
+@separate
+def guarded(
+    world: World,
+    material: Memory,
+    body_a: int,
+    body_b: int,
+    row: int,
+    normal: Any,
+    share: float,
+    so_far: Effect,
+) -> Effect:
+    """Note how quick a contact point is, or will be by the end of the step as it moves now."""
+    point = space.row_point(world.rows, row)
+    approach = space.dot(relative_velocity(world, body_a, body_b, point), normal)
+    rho = -world.rows[row + DISTANCE] + max(0.0, -approach) * world.options[STEP_SIZE]
+    if rho <= 0.0:
+        return so_far
+    force, _, slope = normal_force(world, material, rho, approach)
+    grip = material[FRICTION] * force * material[HALF_INVERSE_SLIP]
+    yielding, sliding = 0.0, 0.0
+    for i in range(2):
+        body = body_a if i == 0 else body_b
+        constants, at = space.BODY * body, space.MOTION * body
+        yielding += space.mobility(world.bodies, constants, world.motions, at, point, normal)
+        sliding += space.slip_mobility(world.bodies, constants, world.motions, at, point, normal)
+    return Effect(
+        so_far.lost,
+        so_far.rubbed,
+        so_far.stored,
         so_far.stiffness + share * slope * yielding,
         so_far.rate + share * grip * sliding,
     )

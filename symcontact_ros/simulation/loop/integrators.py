@@ -30,6 +30,7 @@ from symcontact_ros.simulation.loop.layout import (
     GROUP_RATES,
     GROUP_STATE,
     GROUP_U,
+    GUARDED,
     IS_ACTIVE,
     JOINT_LOSS,
     KIND,
@@ -75,8 +76,9 @@ def rk4(world: World) -> bool:
     part, parts = 0, 1
     while part < parts and candidates >= world.least_candidates:
         for stage in range(4):
-            effect = evaluate(world, candidates)
-            if part == 0 and stage == 0:
+            first = part == 0 and stage == 0
+            effect = evaluate(world, candidates, first)
+            if first:
                 parts = needed_parts(world, effect)
             book(world, effect, share_of(stage, h / parts))
             advance(world, weights_of(stage, h / parts))
@@ -93,8 +95,9 @@ def verlet(world: World) -> bool:
     part, parts = 0, 1
     while part < parts and candidates >= world.least_candidates:
         for stage in range(2):
-            effect = evaluate(world, candidates)
-            if part == 0 and stage == 0:
+            first = part == 0 and stage == 0
+            effect = evaluate(world, candidates, first)
+            if first:
                 parts = needed_parts(world, effect)
             book(world, effect, 0.5 * h / parts)
             kick(world, 0.5 * h / parts)
@@ -112,7 +115,7 @@ def semi_implicit(world: World) -> bool:
     candidates = begin(world, h)
     part, parts = 0, 1
     while part < parts and candidates >= world.least_candidates:
-        effect = evaluate(world, candidates)
+        effect = evaluate(world, candidates, part == 0)
         if part == 0:
             parts = needed_parts(world, effect)
         book(world, effect, h / parts)
@@ -152,8 +155,9 @@ def begin(world: World, h: float) -> int:
     return candidates
 
 
-def evaluate(world: World, candidates: int) -> Effect:
+def evaluate(world: World, candidates: int, guarded: bool) -> Effect:
     """Write the loads on all bodies that take part in this stage; return what contacts do."""
+    world.counters[GUARDED] = 1.0 if guarded else 0.0
     place_groups(world)
     work = 0.0
     for body in range(world.body_count):
@@ -344,7 +348,7 @@ def rates(table: Any, out: Memory) -> None:
     for body in range(world.body_count):
         if int(world.bodies[space.BODY * body + KIND]) == LOOSE:
             world.tracks[TRACK * body + IS_ACTIVE] = 1.0
-    effect = evaluate(world, candidates)
+    effect = evaluate(world, candidates, False)
     advance(world, Weights(0.0, 0.0, 0.0, 1.0))  # of which the sums are the rates
     for i in range(world.state_size):
         out[i] = world.sums[i]

@@ -78,4 +78,5 @@ SUBSTEPS, EXCEEDED, WORST, LOOKS, REBUILDS, NEAR_COUNT, CANDIDATES = range(7)
 DRIFT = 7  # how much nearer two boxes may have come since the broad phase [m]
 JOINT_LOSS, POWER_IN = 8, 9  # [W]
 SKIN_NOW = 10  # how much nearer they may come before it runs again [m]
-COUNTERS = 11
+GUARDED = 11  # whether this stage decides on the parts of the step
+COUNTERS = 12
