@@ -351,7 +351,9 @@ class Tables:
         inverse = np.linalg.inv(full)
         entries = [inverse[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
         row[layout.INERTIA : layout.INERTIA + 6] = entries
-        row[layout.INERTIA + 6] = np.linalg.eigvalsh(inverse)[-1]
+        principal = np.linalg.eigvalsh(inverse)
+        row[layout.INERTIA + 6] = principal[-1]
+        row[layout.INERTIA + 7] = principal[-1] - principal[0] <= 1e-14 * principal[-1]
 
     def _write_materials(self, values: Values) -> None:
         rows = self.arrays['materials'].reshape(-1, layout.LAW_CONSTANTS)

@@ -32,6 +32,7 @@ from symcontact_ros.collision.spatial.vectors import (
     vector_at,
 )
 from symcontact_ros.memory import Memory, shift
+from symcontact_ros.simulation.loop.functions import cos_sin
 from symcontact_ros.simulation.loop.layout import (
     INERTIA,
     INVERSE_MASS,
@@ -49,9 +50,10 @@ Quaternion: TypeAlias = tuple[float, float, float, float]
 
 STATE = 13  # numbers of the state of a loose body
 QUATERNION, VELOCITY, MOMENTUM = 3, 7, 10  # where they are in it
-BODY = 14  # numbers of the constants of a body
+BODY = 15  # numbers of the constants of a body
 INVERSE_INERTIA = INERTIA  # xx, yy, zz, xy, xz, yz, body axes [1/(kg m^2)]
 LARGEST = INERTIA + 6  # the largest of its principal values
+ISOTROPIC = INERTIA + 7  # 1 if they are all equal, as of a ball
 MOTION = 18  # numbers: axes, centre of mass, its velocity, rate of turn; world axes
 LOAD = 6  # numbers: force [N], torque about the centre of mass [N m]
 
@@ -89,8 +91,9 @@ def axes_of(q: Quaternion) -> tuple[Vector, Vector, Vector]:
 
 def rate_in_body(bodies: Memory, body: int, q: Quaternion, momentum: Vector) -> Vector:
     """Return the rate of turn that belongs to an angular momentum, in body axes [rad/s]."""
-    x, y, z = axes_of(q)
-    a, b, c = dot(x, momentum), dot(y, momentum), dot(z, momentum)
+    part = (q[0], q[1], q[2])
+    twice = times(2.0, cross(part, momentum))
+    a, b, c = along(along(momentum, -q[3], twice), 1.0, cross(part, twice))  # in body axes
     i = body + INVERSE_INERTIA
     xy, xz, yz = bodies[i + 3], bodies[i + 4], bodies[i + 5]
     return (
@@ -134,6 +137,8 @@ def turn(
     q: Quaternion, bodies: Memory, body: int, momentum: Vector, change: Vector, h: float
 ) -> Quaternion:
     """Return the attitude after a time h in which the angular momentum grows by a change."""
+    if bodies[body + ISOTROPIC] == 1.0 and change[0] == 0.0 and change[1] == 0.0 == change[2]:
+        return turned_evenly(q, times(bodies[body + LARGEST], momentum), h)
     half, end = along(momentum, 0.5, change), along(momentum, 1.0, change)
     first = quaternion_rate(q, rate_in_body(bodies, body, q, momentum))
     stage = further(q, 0.5 * h, first)
@@ -144,6 +149,23 @@ def turn(
     fourth = quaternion_rate(stage, rate_in_body(bodies, body, stage, end))
     stage = further(further(q, h / 6.0, first), h / 3.0, second)
     return unit(further(further(stage, h / 3.0, third), h / 6.0, fourth))
+
+
+def turned_evenly(q: Quaternion, rate: Vector, h: float) -> Quaternion:
+    """Return the attitude after a time h at a constant rate of turn, world axes."""
+    size = norm(rate)
+    if size == 0.0:
+        return q
+    cosine, sine = cos_sin(0.5 * h * size)
+    x, y, z = times(sine / size, rate)
+    return unit(
+        (
+            cosine * q[0] + x * q[3] + y * q[2] - z * q[1],
+            cosine * q[1] + y * q[3] + z * q[0] - x * q[2],
+            cosine * q[2] + z * q[3] + x * q[1] - y * q[0],
+            cosine * q[3] - x * q[0] - y * q[1] - z * q[2],
+        )
+    )
 
 
 def loose_motion(
@@ -259,20 +281,24 @@ def fly(
     velocity, momentum = vector_at(state, at + VELOCITY), vector_at(state, at + MOMENTUM)
     change = times(h, vector_at(loads, load + 3))
     q = quaternion_at(state, at)
-    before = rate_in_body(bodies, body, q, momentum)
     way = along(times(h, velocity), 0.5 * h * h, a)
     keep(state, at, along(vector_at(state, at), 1.0, way))
     keep(state, at + VELOCITY, along(velocity, h, a))
     after = turn(q, bodies, body, momentum, change, h)
     keep_quaternion(state, at, after)
-    momentum = along(momentum, 1.0, change)
-    keep(state, at + MOMENTUM, momentum)
+    keep(state, at + MOMENTUM, along(momentum, 1.0, change))
+    work = dot(vector_at(loads, load), way)
+    if change[0] != 0.0 or change[1] != 0.0 or change[2] != 0.0:
+        work += 0.5 * dot(change, rate_in_world(bodies, body, q, momentum))
+        end = along(momentum, 1.0, change)
+        work += 0.5 * dot(change, rate_in_world(bodies, body, after, end))
+    return work
+
+
+def rate_in_world(bodies: Memory, body: int, q: Quaternion, momentum: Vector) -> Vector:
+    """Return the rate of turn that belongs to an angular momentum, in world axes [rad/s]."""
     x, y, z = axes_of(q)
-    turned_before = dot(change, turned((x, y, z, x), before))
-    x, y, z = axes_of(after)
-    end = rate_in_body(bodies, body, after, momentum)
-    turned_after = dot(change, turned((x, y, z, x), end))
-    return dot(vector_at(loads, load), way) + 0.5 * (turned_before + turned_after)
+    return turned((x, y, z, x), rate_in_body(bodies, body, q, momentum))
 
 
 def advance(
