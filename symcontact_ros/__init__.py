@@ -15,11 +15,13 @@ _HOME = {
     'Contact': 'types',
     'ConvexHull': 'model.shapes',
     'Cylinder': 'model.shapes',
+    'Energy': 'simulation.ledger',
     'EquationsOfMotion': 'simulation.equations',
     'HalfSpace': 'model.shapes',
     'Manifold': 'types',
     'Model': 'model.model',
     'ModelError': 'errors',
+    'Momentum': 'simulation.ledger',
     'OptionError': 'errors',
     'Polygon': 'model.shapes',
     'Pose': 'types',
@@ -31,10 +33,12 @@ _HOME = {
     'SymcontactError': 'errors',
     'Twist': 'types',
     'Wrench': 'types',
+    'damping_for': 'model.materials',
     'equations_of_motion': 'simulation.equations',
     'load_model': 'model.library',
     'proximities': 'collision.query',
     'proximity': 'collision.query',
+    'stiffness_for': 'model.materials',
 }
 
 __all__ = sorted(_HOME)

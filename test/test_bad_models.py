@@ -223,3 +223,25 @@ def test_names_that_suit_no_topic_are_refused(name, write_model):
 def test_words_of_formulas_are_no_parameters(write_model):
     told = faults(write_model(text_of(tail='').replace('R: 0.2', 'R: 0.2, pi: 3, lambda: 1')))
     assert len(told) == 2 and all('choose another name' in f for f in told)
+
+
+LAWS = {
+    "normal: 'k * rho + 1.0'": 'there is no force without overlap',
+    "normal: '-k * rho**2'": 'pulls at rest',
+    "normal: 'k * log(rho)'": 'there is no force without overlap|pulls at rest',
+    "normal: 'k * rho', tangent: '-mu * f_n'": 'must not be negative',
+    "normal: 'k * deep'": 'deep',
+}
+
+
+@pytest.mark.parametrize('law', LAWS)
+def test_a_law_that_no_contact_has_is_refused(law, write_model):
+    text = f"""
+format_version: 1
+name: wrong
+dimension: 2
+materials: {{default: {{law: {{{law}}}, stiffness: 1.0, damping: 0.1}}}}
+bodies: {{ball: {{mass: 1.0, shapes: [{{type: circle, radius: 0.1}}]}}}}
+"""
+    with pytest.raises(sc.ModelError, match=LAWS[law]):
+        sc.load_model(write_model(text))

@@ -9,6 +9,7 @@ Two edges make a face of the Minkowski difference, and need to be tried, only if
 from __future__ import annotations
 
 from symcontact_ros.collision.layout import (
+    CENTRE,
     FACE_COUNT,
     MESH_EDGE_COUNT,
     MESH_EDGES_START,
@@ -16,6 +17,7 @@ from symcontact_ros.collision.layout import (
     PLANES_START,
     REACH,
 )
+from symcontact_ros.collision.pairs import CORNER
 from symcontact_ros.collision.spatial.edges import edges_feature
 from symcontact_ros.collision.spatial.reference import Axes, chosen_axes, ROUNDING
 from symcontact_ros.collision.spatial.supports import support
@@ -44,6 +46,9 @@ PARALLEL = 1e-12  # square of the sine between edges that have no axis of their 
 def hulls_axes(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: float) -> Axes:
     """Return the best axes of two hulls; the search stops at one that separates enough."""
     b_in_a = between(frame_a, frame_b)
+    between_centres = centre_line(a, b_in_a, b)
+    if between_centres > margin:  # the cheapest axis, and often enough; no face goes with it
+        return between_centres, CORNER, CORNER
     first, face_a = best_face(a, b_in_a, b, margin)
     if first > margin:
         return first, face_a, face_a
@@ -53,6 +58,18 @@ def hulls_axes(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: flo
         return second, face_b, face_b
     third, edges = best_edges(a, b_in_a, b)
     return chosen_axes(first, face_a, second, face_b, third, edges, a[REACH] + b[REACH])
+
+
+def centre_line(a: Memory, b_in_a: Frame, b: Memory) -> float:
+    """Return the separation along the line from centre to centre."""
+    way = minus(placed(b_in_a, vector_at(b, CENTRE)), vector_at(a, CENTRE))
+    length = norm(way)
+    if length == 0.0:
+        return -1e300
+    direction = times(1.0 / length, way)
+    highest, _ = support(a, direction)
+    lowest, _ = support(b, direction_in(b_in_a, opposite(direction)))
+    return dot(direction, minus(placed(b_in_a, lowest), highest))
 
 
 @separate

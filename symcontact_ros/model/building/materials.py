@@ -7,7 +7,7 @@ import math
 from symcontact_ros.model.building.messages import shown, suggestion
 from symcontact_ros.model.building.reader import LARGEST, NAME, NOT_A_NAME, Section
 from symcontact_ros.model.building.symbols import SMALLEST, Symbols
-from symcontact_ros.model.expressions import evaluate_all, Scalar
+from symcontact_ros.model.expressions import evaluate, evaluate_all, Scalar, Values
 from symcontact_ros.model.mass_properties import smallest_extent
 from symcontact_ros.model.materials import damping_for, EXPONENTS, stiffness_for
 from symcontact_ros.model.parts import Body, Material
@@ -76,8 +76,32 @@ def _law(section: Section) -> tuple[str, Scalar | None, Scalar | None]:
     entry.values = {**section.values, **own}
     normal = entry.number('normal')
     tangent = entry.number('tangent', 0.0)
+    _check_law(entry, normal, tangent)
     entry.close()
     return 'custom', normal, tangent
+
+
+def _check_law(entry: Section, normal: Scalar, tangent: Scalar) -> None:
+    """Note a law that acts without overlap, or that pulls or drives: no contact does."""
+    for v_n in (-1.0, 0.0, 1.0):
+        values = {**entry.values, 'rho': 0.0, 'v_n': v_n}
+        if abs(_tried(normal, values)) > 1e-12:
+            entry.fault('normal', 'must be 0 where rho = 0: there is no force without overlap')
+            break
+    for rho in (1e-6, 1e-3, 1e-1):
+        values = {**entry.values, 'rho': rho, 'v_n': 0.0}
+        if not _tried(normal, values) >= 0.0:
+            entry.fault('normal', f'pulls at rest: it is negative or no number at rho = {rho:g}')
+            break
+    if not _tried(tangent, {**entry.values, 'v_t': 0.1}) >= 0.0:
+        entry.fault('tangent', 'must not be negative: it is the force against the slip v_t > 0')
+
+
+def _tried(formula: Scalar, values: Values) -> float:
+    try:
+        return evaluate(formula, values)
+    except (ArithmeticError, ValueError):
+        return math.nan
 
 
 def _stiffness(section: Section, law: str, bodies: tuple[Body, ...]) -> tuple[Scalar, str]:
