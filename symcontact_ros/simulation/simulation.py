@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 import hashlib
-import itertools
 import logging
 import math
 from pathlib import Path
@@ -18,31 +17,26 @@ from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.errors import DivergenceError, OptionError
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation import saving
-from symcontact_ros.simulation.coordinates import Coordinates
-from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
-from symcontact_ros.simulation.ledger import contact_energy, Energy, joint_energy, Momentum
 from symcontact_ros.simulation.loads import Loads
 from symcontact_ros.simulation.loop import layout
-from symcontact_ros.simulation.loops import Loop, STEPS, Survey
+from symcontact_ros.simulation.loops import Loop, STEPS
+from symcontact_ros.simulation.observation import Observed
 from symcontact_ros.simulation.overlaps import check_start
 from symcontact_ros.simulation.reference import advance as advance_reference
-from symcontact_ros.simulation.snapshots import pair_state, PairRecord, placed_on, pose_of
-from symcontact_ros.simulation.state import ground_pose, initial_state, normalise
-from symcontact_ros.simulation.tables import Tables
+from symcontact_ros.simulation.state import initial_state, normalise
 from symcontact_ros.simulation.templates import Progress, tell
-from symcontact_ros.types import Contact, Pose, Proximity, Snapshot, Twist, Vector, vector, Wrench
+from symcontact_ros.types import Vector, vector
 
 INTEGRATORS = (*STEPS, 'reference')
 MANIFOLDS = ('shared', 'single')
 SPRING_LIMIT = 0.3  # of omega h: accuracy through an impact
 RATE_LIMITS = {'rk4': 2.0}  # of the rate of friction times h; rk4 is stable to 2.78
 OTHER_RATE_LIMIT = 1.0
-FEW_PAIRS = 64  # of bodies: up to here a snapshot tells all of them, however far apart
 _SAVED = ('state', 'pair_memory', 'tracks', 'counters', 'near', 'order', 'applied', 'joints')
 _log = logging.getLogger(__name__)
 
 
-class Simulation:
+class Simulation(Observed):
     """
     A model, its state, and the loop that advances it.
 
@@ -81,26 +75,18 @@ class Simulation:
         proximity_range: float = 0.5,
         progress: Progress = tell,
     ) -> None:
-        self.model = model
+        super().__init__(model, step_size, proximity_range)
         self.detector = detector
         self.integrator = integrator
-        self.step_size = step_size
         self.max_substeps = max_substeps
         self.manifold = manifold
-        self.proximity_range = proximity_range
         self._check_options()
-        self.steps = 0  # since the start
         cache = Cache()
-        self._dynamics = Dynamics(model, cache=cache, progress=progress)
-        self._tables = Tables(model, self._dynamics)
-        self._arrays = self._tables.arrays
-        self._coordinates = Coordinates(model, self._tables)
+        self._build(cache, progress)
         self._loads = Loads(model, self._tables)
-        self._values = dict(model.parameters)
         self._set_options()
         kind = 'rk4' if integrator == 'reference' else integrator
         self._loop = Loop(self._tables, kind, cache, progress)
-        self._survey = Survey(self._tables, cache)
         self._warned = False
         self.reset()
         check_start(self)
@@ -125,25 +111,6 @@ class Simulation:
         options[layout.RATE_LIMIT] = RATE_LIMITS.get(self.integrator, OTHER_RATE_LIMIT)
 
     # State --------------------------------------------------------------------------------------
-
-    @property
-    def time(self) -> float:
-        """Simulated time [s]."""
-        return self.steps * self.step_size
-
-    @property
-    def q(self) -> Vector:
-        """Coordinates, joint by joint: see the README for their order."""
-        return self._coordinates.coordinates(self._state, self._values)[0]
-
-    @property
-    def u(self) -> Vector:
-        """Speeds, joint by joint."""
-        return self._coordinates.coordinates(self._state, self._values)[1]
-
-    @property
-    def _state(self) -> Vector:
-        return self._arrays['state'][: self._tables.state_size]
 
     def set_state(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
         """Set coordinates and speeds, or one of them; quaternions are made unit."""
@@ -171,7 +138,7 @@ class Simulation:
         self._arrays['state'][:] = 0.0
         self._loads.clear()
         self._put(self._coordinates.state(*initial_state(self.model, self._values), self._values))
-        self._start: tuple[float, float] | None = None  # mechanical and contact energy then
+        self._start = None
         self._first = self._state.copy()
 
     def save_state(self) -> bytes:
@@ -225,11 +192,6 @@ class Simulation:
         return hashlib.sha256(text.encode()).hexdigest()
 
     # Live symbols and loads ---------------------------------------------------------------------
-
-    @property
-    def parameters(self) -> dict[str, float]:
-        """The live symbols and their values now."""
-        return dict(self._values)
 
     def set_parameters(self, values: Mapping[str, float]) -> None:
         """Change live symbols; the next step uses them. OptionError changes nothing."""
@@ -346,145 +308,12 @@ class Simulation:
             self.max_substeps,
         )
 
-    @property
-    def counters(self) -> dict[str, float]:
-        """What was counted since the start: sub-steps, steps with too few of them, and so on."""
-        counters = self._arrays['counters']
-        return {
-            'substeps': counters[layout.SUBSTEPS],
-            'exceeded_steps': counters[layout.EXCEEDED],
-            'largest_need': counters[layout.WORST],
-            'looks': counters[layout.LOOKS],
-            'broad_phases': counters[layout.REBUILDS],
-        }
-
-    # What it tells ------------------------------------------------------------------------------
-
-    def snapshot(self) -> Snapshot:
-        """Return everything about this instant."""
-        bodies = self._bodies()
-        margin = math.inf if len(self.model.pairs) <= FEW_PAIRS else self.proximity_range
-        records = self._records(margin)
-        by_pair = itertools.groupby(
-            sorted(records, key=lambda r: (r.body_a, r.body_b)),
-            key=lambda r: (r.body_a, r.body_b),
-        )
-        return Snapshot(
-            self.time,
-            {name: pose_of(body) for name, body in bodies.items()},
-            {name: vector(body.com) for name, body in bodies.items()},
-            {name: Twist(vector(b.twist[:3]), vector(b.twist[3:])) for name, b in bodies.items()},
-            tuple(pair_state(list(own)) for _, own in by_pair),
-        )
-
-    def _records(self, margin: float) -> list[PairRecord]:
-        names = [self.model.bodies[body].name for body, _ in self._tables.placed]
-        return [PairRecord(record, names) for record in self._survey(min(margin, 1e300))]
-
-    def poses(self) -> dict[str, Pose]:
-        """Return the pose of every body's origin and of every site, by name."""
-        poses = {name: pose_of(body) for name, body in self._bodies().items()}
-        for body in self.model.bodies:
-            for site, placement in body.sites.items():
-                poses[site] = placed_on(poses[body.name], placement, self._values)
-        return poses
-
-    def twists(self) -> dict[str, Twist]:
-        """Return the velocity of every body's centre of mass by name."""
-        return {
-            name: Twist(vector(body.twist[:3]), vector(body.twist[3:]))
-            for name, body in self._bodies().items()
-        }
-
-    def contacts(self) -> list[Contact]:
-        """Return the points of contact with their forces on body B."""
-        return [contact for record in self._records(0.0) for contact in record.contacts()]
-
-    def proximities(self) -> list[Proximity]:
-        """Return closest points and signed distance of every pair of shapes that is near."""
-        return [record.proximity() for record in self._records(self.proximity_range)]
-
-    def contact_wrench(self, body: str, other: str | None = None) -> Wrench:
-        """Return the wrench on a body by all others, or by one, about its centre of mass."""
-        self.model.body(body)
-        if other is not None:
-            self.model.body(other)
-        centre = vector(self._bodies()[body].com)
-        force, torque = np.zeros(3), np.zeros(3)
-        for contact in self.contacts():
-            pair = (contact.body_a, contact.body_b)
-            if body in pair and (other is None or other in pair):
-                push = contact.force if body == contact.body_b else -contact.force
-                force = force + push
-                torque = torque + np.cross(contact.point - centre, push)
-        return Wrench(force, torque)
-
-    def energy(self) -> Energy:
-        """Return the energy ledger [J]."""
-        start, contact_start = self._started()
-        kinetic, potential, joints, contact = self._energies()
-        ledger = self._arrays['state'][self._tables.state_size :]
-        lost = ledger[[layout.LOST_IN_CONTACT, layout.LOST_IN_FRICTION, layout.LOST_IN_JOINTS]]
-        return Energy(
-            kinetic,
-            potential,
-            joints + contact,
-            float(lost.sum()),
-            float(ledger[layout.WORK_IN]),
-            contact - contact_start - float(ledger[layout.STORED_IN_CONTACT]),
-            start,
-        )
-
-    def _energies(self) -> tuple[float, float, float, float]:
-        """Return kinetic energy, that of gravity, of joints, and of contacts [J]."""
-        q, u = self._coordinates.coordinates(self._state, self._values)
-        kinetic, potential = self._dynamics.energy(q, u)
-        contact = contact_energy(self.model, self._values, self._survey(0.0))
-        return kinetic, potential, joint_energy(self.model, self._values, q), contact
-
-    def _mechanical(self) -> tuple[float, float]:
-        """Return mechanical energy and the part of contacts, now."""
-        self._started()
-        energies = self._energies()
-        return sum(energies), energies[3]
-
-    def _started(self) -> tuple[float, float]:
-        """Return mechanical energy and the part of contacts at the start; found when asked for."""
-        if self._start is None:
-            now = self._state.copy()
-            saved = {name: self._arrays[name].copy() for name in ('stage', 'motions')}
-            self._state[:] = self._first
-            self._arrays['stage'][:] = self._first
-            energies = self._energies()
-            self._start = sum(energies), energies[3]
-            self._state[:] = now
-            for name, array in saved.items():
-                self._arrays[name][:] = array
-        return self._start
-
     def _book_change(self, before: tuple[float, float]) -> None:
         """Book what a change from outside did to the energy as work."""
         after = self._mechanical()
         ledger = self._arrays['state'][self._tables.state_size :]
         ledger[layout.WORK_IN] += after[0] - before[0]
         ledger[layout.STORED_IN_CONTACT] += after[1] - before[1]
-
-    def momentum(self) -> Momentum:
-        """Return linear and angular momentum of all that moves, about the world origin."""
-        return self._coordinates.momentum(self._state, self._bodies(), self._values)
-
-    def _bodies(self) -> dict[str, Kinematics]:
-        """Return where every body is and how it moves, fixed ones included."""
-        found = self._dynamics.kinematics(
-            *self._coordinates.coordinates(self._state, self._values)
-        )
-        for name in self.model.grounded:
-            if name not in found:
-                rotation, position = ground_pose(self.model, self.model.body(name), self._values)
-                place = tuple(position.tolist())
-                turned = tuple(rotation.ravel().tolist())
-                found[name] = Kinematics(turned, place, place, (0.0,) * 6)
-        return {name: found[name] for name in self.model.body_names}
 
 
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
