@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symcontact_ros.collision.layout import RADIUS, REACH
+from symcontact_ros.collision.layout import EDGE, EDGE_COUNT, EDGES_START, RADIUS, REACH
 from symcontact_ros.collision.pairs import CORNER, Result
 from symcontact_ros.collision.planar.clipping import edge_contacts, edge_ends, facing_edge
 from symcontact_ros.collision.planar.closed_forms import surface
@@ -21,6 +21,7 @@ from symcontact_ros.collision.planar.vectors import (
     norm,
     opposite,
     placed,
+    turned,
     Vector,
 )
 from symcontact_ros.collision.rows import deepest_row, POINT, ROW, write_row
@@ -39,17 +40,18 @@ def polygons_gap(
     radii = a[RADIUS] + b[RADIUS]
     if separation + radii > 0.0:
         distance, point_a, point_b = closest_cores(a, frame_a, b, frame_b)
+        way = minus(point_b, point_a)
+        normal = edge_normal(a, frame_a, b, frame_b, edge)
         if distance > separation + radii + EXACT * (a[REACH] + b[REACH]):  # of two vertices
-            way = minus(point_b, point_a)
             length = norm(way)
             normal = (way[0] / length, way[1] / length)
-            return (
-                distance - radii,
-                normal,
-                along(point_a, a[RADIUS], normal),
-                along(point_b, -b[RADIUS], normal),
-                0.0,
-            )
+        return (
+            dot(way, normal) - radii,
+            normal,
+            along(point_a, a[RADIUS], normal),
+            along(point_b, -b[RADIUS], normal),
+            0.0,
+        )
     count, normal = edge_contacts(a, frame_a, b, frame_b, edge, work)
     middle = middle_of(work, deepest_row(work, count))
     return (
@@ -59,6 +61,16 @@ def polygons_gap(
         along(middle, 0.5 * separation, normal),
         0.0,
     )
+
+
+def edge_normal(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, edge: int) -> Vector:
+    """Return the normal from A to B that belongs to an edge of either."""
+    count = int(a[EDGE_COUNT])
+    if edge < count:
+        start = int(a[EDGES_START]) + EDGE * edge
+        return turned(frame_a, (a[start + 2], a[start + 3]))
+    start = int(b[EDGES_START]) + EDGE * (edge - count)
+    return opposite(turned(frame_b, (b[start + 2], b[start + 3])))
 
 
 def polygons_look(

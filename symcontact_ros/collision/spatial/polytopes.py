@@ -188,8 +188,8 @@ def polytopes_contacts(
 
 def _pair(search: object) -> Pair:
     return Pair(
-        bound(polytopes_gap, axes=search),
-        bound(polytopes_look, axes=search),
+        bound(polytopes_gap, __name__, axes=search),
+        bound(polytopes_look, __name__, axes=search),
         polytopes_contacts,
         shares=4.0,
     )
