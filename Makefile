@@ -16,7 +16,7 @@ define NEED_PYTHON
 @command -v $(PYTHON) >/dev/null 2>&1 || { echo 'setup: $(PYTHON) not found: install Python 3.10 to 3.13 (Debian, Ubuntu: apt install python3 python3-venv) or name one, e.g. make run PYTHON=python3.11' >&2; exit 1; }
 endef
 
-.PHONY: help setup setup-dev run test test-deep lint benchmarks clean
+.PHONY: help setup setup-dev run test test-deep lint benchmarks validation clean
 
 help:
 	@echo 'make run     run a scenario as a ROS 2 node: MODEL=bouncing_circle DURATION=5 DETECTOR=sat'
@@ -24,7 +24,8 @@ help:
 	@echo 'make setup   only prepare $(VENV) (both commands above do it too)'
 	@echo 'make test-deep   the tests with the long runs'
 	@echo 'make lint    ruff and mypy'
-	@echo 'make benchmarks   how fast equations are derived, compiled and evaluated (3 minutes)'
+	@echo 'make benchmarks   how fast equations, distances and steps are (10 minutes)'
+	@echo 'make validation   run the physics cases and write docs/validation.md'
 	@echo 'make clean   remove $(VENV) and what builds left behind'
 
 setup:
@@ -49,6 +50,12 @@ lint: setup-dev
 
 benchmarks: setup-dev
 	@$(BIN)/python benchmarks/equations.py
+	@$(BIN)/python benchmarks/collision.py
+	@$(BIN)/python benchmarks/boxes.py
+	@$(BIN)/symcontact bench
+
+validation: setup-dev
+	@$(BIN)/python tools/validation.py
 
 clean:
 	rm -rf $(VENV) build install log *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

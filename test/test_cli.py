@@ -42,7 +42,9 @@ def test_help_teaches(capsys):
     assert 'Exit codes: 0 good, 1 failed, 2 bad input.' in out
 
 
-@pytest.mark.parametrize('words', [[], ['fly'], ['node'], ['node', 'x', '--duration', '-1']])
+@pytest.mark.parametrize(
+    'words', [[], ['fly'], ['node'], ['simulate'], ['node', 'x', '--duration', '-1']]
+)
 def test_bad_words_are_bad_input(words, capsys):
     try:
         code = main(words)

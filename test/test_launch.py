@@ -18,6 +18,8 @@ from launch.events import Shutdown
 from listener import listening, seconds
 from tf2_msgs.msg import TFMessage
 
+from symcontact_ros.model.library import load_model
+
 try:
     LAUNCH = Path(get_package_share_directory('symcontact_ros'), 'launch')
 except (PackageNotFoundError, OSError):  # OSError: no AMENT_PREFIX_PATH at all
@@ -77,7 +79,9 @@ def test_each_launch_file_runs_until_it_is_shut_down(name, domain):
     assert (launched.code, launched.codes) == (0, [0]), launched.output
     steps = [b - a for a, b in zip(launched.stamps, launched.stamps[1:], strict=False)]
     assert steps == pytest.approx([0.02] * len(steps), abs=1e-9)
-    assert 'bouncing_circle: 3 degrees of freedom' in launched.output
+    model = name.removesuffix('.launch.py').replace('simulation', 'bouncing_circle')
+    degrees = load_model(model, meshes=False).speed_count
+    assert f'{model}: {degrees} degrees of freedom' in launched.output
 
 
 def test_the_parameter_file_counts_where_no_argument_is_given(domain, tmp_path):

@@ -22,7 +22,7 @@ materials:
   default: {stiffness: auto, restitution: 0.7}
   steel: {law: hunt_crossley, stiffness: 1e9 * a, damping: b, friction: 0, slip_speed: 1e-3}
   soft: {law: linear, rest_depth: a / 100, restitution: 0.3, impact_speed: 2}
-  own: {law: {normal: k * rho**2 * (1 - c * v_n) + a, tangent: mu * f_n * tanh(v_t / vs)}}
+  own: {law: {normal: k * rho**2 * (1 - c * v_n) * a, tangent: mu * f_n * tanh(v_t / vs)}}
   pairs: [{bodies: [flier, ground], material: steel}, {bodies: [roller, flier], material: own}]
 bodies:
   ground: {fixed: true, initial: {position: [0, 0, -1], rpy: [0.1, 0, 0]},

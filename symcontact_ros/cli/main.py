@@ -1,11 +1,13 @@
-"""The command line: ``symcontact list | check | equations | node``."""
+"""The command line: ``symcontact list | check | equations | simulate | node | bench``."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 import sys
+from typing import Any
 
 from symcontact_ros import __version__
 from symcontact_ros.errors import SymcontactError
@@ -16,7 +18,9 @@ COMMANDS = {
     'list': 'show the models that come with the package',
     'check': 'read a model file and tell what it describes, or all that is wrong with it',
     'equations': 'print the equations of motion of a model, or its linearisation',
+    'simulate': 'run a model without ROS as fast as possible, record and plot it',
     'node': 'run a model as a ROS 2 node, without ros2 launch',
+    'bench': 'measure Table I of the paper: ours, the way of the paper, other simulators',
 }
 
 EPILOG = """\
@@ -25,8 +29,10 @@ examples:
   symcontact check my_model.yaml            all faults at once, as file:line: key: reason
   symcontact equations cart_pole            M, forcing and kinematics, as text
   symcontact equations arm.urdf --format c  a C function with the running model's numbers
+  symcontact simulate circle_circle --plot run.png --record run.csv
   symcontact node bouncing_circle           /tf and contact wrenches for 5 simulated seconds
   symcontact node my_model.yaml --duration inf
+  symcontact bench --peers --plot bench.png how fast, beside MuJoCo, PyBullet and pymunk
 
 A MODEL is a name that `symcontact list` shows, or the path of a .yaml, .urdf or .xacro file.
 Exit codes: 0 good, 1 failed, 2 bad input.
@@ -65,10 +71,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument('--version', action='version', version=f'symcontact_ros {__version__}')
     commands = parser.add_subparsers(dest='command', metavar='COMMAND')
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary.capitalize() + '.')
-        if name != 'list':
+        command = commands.add_parser(
+            name, help=summary, description=f'{summary[0].upper()}{summary[1:]}.'
+        )
+        if name not in ('list', 'bench'):
             command.add_argument('model', metavar='MODEL', help='a shipped model, or a file')
-        if name in ('check', 'equations'):
+        if name in ('check', 'equations', 'simulate'):
             command.add_argument(
                 '--base',
                 choices=('fixed', 'free'),
@@ -103,6 +111,66 @@ def _equations_options(command: argparse.ArgumentParser) -> None:
     )
 
 
+SIMULATE_EPILOG = """\
+examples:
+  symcontact simulate bouncing_circle                    what happened, in a few lines
+  symcontact simulate circle_circle --plot run.png       and in one figure
+  symcontact simulate rectangle_circle --record run.csv --sample-rate 1000
+  symcontact simulate sphere_cuboid --step-size 1e-4 --integrator verlet
+  symcontact simulate bouncing_circle --set m=2 R=0.3 materials.default.friction=0.8
+  symcontact simulate my_model.yaml --duration 60 --checkpoint minute.state
+  symcontact simulate my_model.yaml --resume minute.state --duration 60
+
+`symcontact check MODEL` lists what --set can change. A run that is resumed goes on bit for bit;
+what --set changes then, changes in mid-motion. Ctrl-C ends a run early: what was recorded so far
+is written, and so is the checkpoint. An .npz file holds the columns of the .csv file as arrays:
+numpy.load('run.npz')['ball.x'].
+Exit codes: 0 good, 1 stopped or diverged (files are written with what was reached), 2 bad input.
+"""
+
+
+def _simulate_options(command: argparse.ArgumentParser) -> None:
+    def add(*names: str, **settings: Any) -> None:
+        command.add_argument(*names, **settings)
+
+    add('--duration', type=_seconds, metavar='S', help='simulated seconds (default: as the model)')
+    add('--step-size', type=_seconds, metavar='S', help='fixed step (default: 0.001)')
+    add('--integrator', metavar='NAME', help='rk4 (default), verlet, semi_implicit or reference')
+    add('--detector', metavar='NAME', help='collision detection: sat')
+    add(
+        '--max-substeps', type=int, metavar='N', help='parts of a stiff step at most (default: 64)'
+    )
+    add(
+        '--manifold',
+        metavar='NAME',
+        help='contact points share the stiffness: shared (default),'
+        ' or the deepest has all of it, as in the paper: single',
+    )
+    add(
+        '--set',
+        type=_setting,
+        nargs='+',
+        action='extend',
+        metavar='NAME=VALUE',
+        help='values of live symbols',
+    )
+    add('--record', type=Path, metavar='FILE', help='table of everything over time: .csv or .npz')
+    add('--sample-rate', type=_seconds, metavar='HZ', help='samples per second (default: 100)')
+    add('--plot', type=Path, metavar='FILE', help='figure of the run: .png, .pdf or .svg')
+    add('--checkpoint', type=Path, metavar='FILE', help='write the state at the end')
+    add('--resume', type=Path, metavar='FILE', help='start from a state that --checkpoint wrote')
+    command.epilog = SIMULATE_EPILOG
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+
+
+def _setting(text: str) -> tuple[str, float]:
+    name, _, value = text.partition('=')
+    try:
+        return name, float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f'NAME=NUMBER is needed, got {text!r}') from None
+
+
 def _node_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         '--duration',
@@ -120,6 +188,33 @@ def _node_options(command: argparse.ArgumentParser) -> None:
     command.epilog = 'Anything after --ros-args goes to ROS: --ros-args -p publish_rate:=50.0'
 
 
+def _bench_options(command: argparse.ArgumentParser) -> None:
+    def add(*names: str, **settings: Any) -> None:
+        command.add_argument(*names, **settings)
+
+    add('--peers', action='store_true', help='also MuJoCo, PyBullet and pymunk, if installed')
+    add('--runs', type=_count, default=10, metavar='N', help='runs of each (default: 10)')
+    add('--steps', type=_count, default=2000, metavar='N', help='of 1 ms each (default: 2000)')
+    add('--scenarios', nargs='+', metavar='NAME', help='some of the five (default: all)')
+    add(
+        '--integrator',
+        choices=('rk4', 'verlet', 'semi_implicit'),
+        default='rk4',
+        help='ours; the way of the paper is always rk4 (default: rk4)',
+    )
+    add('--core', type=int, metavar='N', help='the core to run on (default: the last)')
+    add('--json', type=Path, metavar='FILE', help='write all numbers')
+    add('--plot', type=Path, metavar='FILE', help='draw the times per step: .png, .pdf or .svg')
+    command.epilog = 'Ten runs of all scenarios take about two minutes, --peers included.'
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f'must be 1 or more, got {text}')
+    return value
+
+
 def _seconds(text: str) -> float:
     value = float(text)
     if not value > 0.0:
@@ -127,4 +222,9 @@ def _seconds(text: str) -> float:
     return value
 
 
-_OPTIONS = {'equations': _equations_options, 'node': _node_options}
+_OPTIONS = {
+    'equations': _equations_options,
+    'simulate': _simulate_options,
+    'node': _node_options,
+    'bench': _bench_options,
+}

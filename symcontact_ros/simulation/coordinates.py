@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,16 +36,19 @@ class Coordinates:
             u += SPEEDS[body.joint.type]
         self._starts = starts
         self._counts = q, u
+        self._known: Values | None = None
+        self._loose: list[_Loose] = []
 
     def state(self, q: Vector, u: Vector, values: Values) -> Vector:
         """Return the state of the loop."""
         state = np.zeros(self._tables.state_size)
+        loose = self._constants(values)
         for i, body in enumerate(self._tables.loose):
             first_q, first_u = self._starts[body.name]
             size = self._tables.space.STATE
             make = _planar_state if self._model.dimension == 2 else _free_state
             state[size * i : size * (i + 1)] = make(
-                self._model, body, q[first_q : first_q + 7], u[first_u : first_u + 6], values
+                loose[i], q[first_q : first_q + 7], u[first_u : first_u + 6]
             )
         for index, place in self._tables.state_of_q.items():
             state[place] = q[index]
@@ -55,11 +59,12 @@ class Coordinates:
     def coordinates(self, state: Vector, values: Values) -> tuple[Vector, Vector]:
         """Return q and u."""
         q, u = np.zeros(self._counts[0]), np.zeros(self._counts[1])
+        loose = self._constants(values)
         for i, body in enumerate(self._tables.loose):
             first_q, first_u = self._starts[body.name]
             size = self._tables.space.STATE
             make = _planar_coordinates if self._model.dimension == 2 else _free_coordinates
-            own_q, own_u = make(self._model, body, state[size * i : size * (i + 1)], values)
+            own_q, own_u = make(loose[i], state[size * i : size * (i + 1)])
             q[first_q : first_q + len(own_q)] = own_q
             u[first_u : first_u + len(own_u)] = own_u
         for index, place in self._tables.state_of_q.items():
@@ -67,6 +72,13 @@ class Coordinates:
         for index, place in self._tables.state_of_u.items():
             u[index] = state[place]
         return q, u
+
+    def _constants(self, values: Values) -> list[_Loose]:
+        """Return what values of the live symbols say of loose bodies; found once for each."""
+        if values is not self._known:
+            self._loose = [_loose(self._model, body, values) for body in self._tables.loose]
+            self._known = values
+        return self._loose
 
     def momentum(
         self, state: Vector, bodies: Mapping[str, Kinematics], values: Values
@@ -96,6 +108,25 @@ class Coordinates:
         return Momentum(linear, angular)
 
 
+class _Loose(NamedTuple):
+    """What the way between both needs to know of a body."""
+
+    rotation: Vector  # of the joint's frame in the world
+    position: Vector
+    heading: float  # of that frame [rad]
+    upright: bool  # whether it has the axes of the world
+    com: Vector
+    inertia: Vector
+
+
+def _loose(model: Model, body: Body, values: Values) -> _Loose:
+    rotation, position = ground_pose(model, body, values)
+    heading = math.atan2(rotation[1, 0], rotation[0, 0])
+    upright = bool((rotation == np.eye(3)).all())
+    com = np.array(evaluate_all(body.com, values))
+    return _Loose(rotation, position, heading, upright, com, _inertia(body, values))
+
+
 def _spin(body: Body, motion: Kinematics, values: Values) -> Vector:
     """Return the angular momentum of a body about its centre of mass."""
     rotation = np.reshape(motion.rotation, (3, 3))
@@ -109,25 +140,22 @@ def _turn(angle: float) -> Vector:
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
-def _planar_state(model: Model, body: Body, q: Vector, u: Vector, values: Values) -> Vector:
-    rotation, position = ground_pose(model, body, values)
-    angle = q[2] + math.atan2(rotation[1, 0], rotation[0, 0])
-    arm = _turn(angle) @ np.array(evaluate_all(body.com, values))
-    centre = position + rotation @ np.array([q[0], q[1], 0.0]) + arm
-    velocity = rotation @ np.array([u[0], u[1], 0.0]) + u[2] * np.array([-arm[1], arm[0], 0.0])
+def _planar_state(body: _Loose, q: Vector, u: Vector) -> Vector:
+    angle = q[2] + body.heading
+    arm = _turn(angle) @ body.com
+    centre = body.position + body.rotation @ np.array([q[0], q[1], 0.0]) + arm
+    velocity = body.rotation @ np.array([u[0], u[1], 0.0])
+    velocity = velocity + u[2] * np.array([-arm[1], arm[0], 0.0])
     return np.array([centre[0], centre[1], angle, velocity[0], velocity[1], u[2]])
 
 
-def _planar_coordinates(
-    model: Model, body: Body, state: Vector, values: Values
-) -> tuple[Vector, Vector]:
-    rotation, position = ground_pose(model, body, values)
+def _planar_coordinates(body: _Loose, state: Vector) -> tuple[Vector, Vector]:
     x, y, angle, vx, vy, turn = state
-    arm = _turn(angle) @ np.array(evaluate_all(body.com, values))
-    origin = rotation.T @ (np.array([x, y, 0.0]) - arm - position)
-    velocity = rotation.T @ (np.array([vx, vy, 0.0]) - turn * np.array([-arm[1], arm[0], 0.0]))
-    heading = angle - math.atan2(rotation[1, 0], rotation[0, 0])
-    return np.array([*origin[:2], heading]), np.array([*velocity[:2], turn])
+    arm = _turn(angle) @ body.com
+    origin = body.rotation.T @ (np.array([x, y, 0.0]) - arm - body.position)
+    velocity = np.array([vx, vy, 0.0]) - turn * np.array([-arm[1], arm[0], 0.0])
+    velocity = body.rotation.T @ velocity
+    return np.array([*origin[:2], angle - body.heading]), np.array([*velocity[:2], turn])
 
 
 def _inertia(body: Body, values: Values) -> Vector:
@@ -135,28 +163,19 @@ def _inertia(body: Body, values: Values) -> Vector:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def _free_state(model: Model, body: Body, q: Vector, u: Vector, values: Values) -> Vector:
-    rotation, position = ground_pose(model, body, values)
-    plain = (rotation == np.eye(3)).all()
-    own = matrix(tuple(q[3:7]))
-    attitude = rotation @ own
-    com = np.array(evaluate_all(body.com, values))
-    centre = position + rotation @ q[:3] + attitude @ com
-    velocity = attitude @ (u[:3] + np.cross(u[3:6], com))
-    momentum = attitude @ (_inertia(body, values) @ u[3:6])
-    quaternion = q[3:7] if plain else quaternion_of(attitude)
+def _free_state(body: _Loose, q: Vector, u: Vector) -> Vector:
+    attitude = body.rotation @ matrix(tuple(q[3:7]))
+    centre = body.position + body.rotation @ q[:3] + attitude @ body.com
+    velocity = attitude @ (u[:3] + np.cross(u[3:6], body.com))
+    momentum = attitude @ (body.inertia @ u[3:6])
+    quaternion = q[3:7] if body.upright else quaternion_of(attitude)
     return np.concatenate([centre, quaternion, velocity, momentum])
 
 
-def _free_coordinates(
-    model: Model, body: Body, state: Vector, values: Values
-) -> tuple[Vector, Vector]:
-    rotation, position = ground_pose(model, body, values)
+def _free_coordinates(body: _Loose, state: Vector) -> tuple[Vector, Vector]:
     attitude = matrix(tuple(state[3:7]))
-    com = np.array(evaluate_all(body.com, values))
-    turn = np.linalg.solve(_inertia(body, values), attitude.T @ state[10:13])
-    velocity = attitude.T @ state[7:10] - np.cross(turn, com)
-    origin = rotation.T @ (state[:3] - attitude @ com - position)
-    plain = (rotation == np.eye(3)).all()
-    quaternion = state[3:7] if plain else quaternion_of(rotation.T @ attitude)
+    turn = np.linalg.solve(body.inertia, attitude.T @ state[10:13])
+    velocity = attitude.T @ state[7:10] - np.cross(turn, body.com)
+    origin = body.rotation.T @ (state[:3] - attitude @ body.com - body.position)
+    quaternion = state[3:7] if body.upright else quaternion_of(body.rotation.T @ attitude)
     return np.concatenate([origin, quaternion]), np.concatenate([velocity, turn])

@@ -43,6 +43,8 @@ class Observed:
         self._coordinates = Coordinates(self.model, self._tables)
         self._values = dict(self.model.parameters)
         self._survey = Survey(self._tables, cache)
+        self._ground: dict[str, Kinematics] = {}
+        self._ground_values: dict[str, float] | None = None  # what they were found with
         self._first: Vector = np.zeros(self._tables.state_size)  # the state at the start
         self._start: tuple[float, float] | None = None  # mechanical and contact energy then
 
@@ -184,6 +186,12 @@ class Observed:
                 self._arrays[name][:] = array
         return self._start
 
+    def _standing(self, name: str) -> Kinematics:
+        """Return where a body is that never moves."""
+        rotation, position = ground_pose(self.model, self.model.body(name), self._values)
+        place = tuple(position.tolist())
+        return Kinematics(tuple(rotation.ravel().tolist()), place, place, (0.0,) * 6)
+
     def momentum(self) -> Momentum:
         """Return linear and angular momentum of all that moves, about the world origin."""
         return self._coordinates.momentum(self._state, self._bodies(), self._values)
@@ -193,10 +201,8 @@ class Observed:
         found = self._dynamics.kinematics(
             *self._coordinates.coordinates(self._state, self._values)
         )
-        for name in self.model.grounded:
-            if name not in found:
-                rotation, position = ground_pose(self.model, self.model.body(name), self._values)
-                place = tuple(position.tolist())
-                turned = tuple(rotation.ravel().tolist())
-                found[name] = Kinematics(turned, place, place, (0.0,) * 6)
+        if self._values is not self._ground_values:
+            self._ground = {name: self._standing(name) for name in self.model.grounded}
+            self._ground_values = self._values
+        found = {**self._ground, **found}
         return {name: found[name] for name in self.model.body_names}

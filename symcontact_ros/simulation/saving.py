@@ -49,12 +49,19 @@ def from_bytes(fingerprint: str, data: bytes) -> dict[str, Vector]:
     return arrays
 
 
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
 def write_file(path: str | Path, data: bytes) -> None:
     """Write a file whole or not at all, whatever happens meanwhile."""
     target = Path(path)
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f'.{target.name}.')
     try:
         with os.fdopen(descriptor, 'wb') as file:
+            os.fchmod(descriptor, 0o666 & ~_umask())  # as any file that a user makes
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -1,0 +1,209 @@
+"""What a run leaves behind: samples of everything as a table, and every touch in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+import io
+import math
+from pathlib import Path
+
+import numpy as np
+
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import COORDINATES, SPEEDS
+from symcontact_ros.simulation.saving import write_file
+from symcontact_ros.simulation.simulation import Simulation
+from symcontact_ros.types import Contact, Pose, Twist, Vector
+
+Pair = tuple[str, str]
+ENDINGS = ('.csv', '.npz')
+PLANAR = {'x': 'm', 'y': 'm', 'angle': 'rad', 'vx': 'm/s', 'vy': 'm/s', 'rate': 'rad/s'}
+SPATIAL = {
+    **dict.fromkeys(('x', 'y', 'z'), 'm'),
+    **dict.fromkeys(('qx', 'qy', 'qz', 'qw'), '-'),
+    **dict.fromkeys(('vx', 'vy', 'vz'), 'm/s'),
+    **dict.fromkeys(('wx', 'wy', 'wz'), 'rad/s'),
+}
+CONTACT = {'fx': 'N', 'fy': 'N', 'fz': 'N', 'depth': 'm'}
+ENERGY = ('kinetic', 'potential', 'elastic', 'dissipated', 'work_in', 'manifold', 'residual')
+ALL_PAIRS = 64  # up to here all pairs have columns, also those that never touch
+WATCH_PERIOD = 1e-3  # [s] between two looks at contacts: an impact lasts for tens of it
+WATCHED = 8  # pairs at most; with more of them the looks would take longer than the steps
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A table with one row per sample; names such as ``ball.x``, with a unit each."""
+
+    units: dict[str, str]  # by name, in the order of the columns
+    values: Vector  # (samples, columns)
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return len(self.values)
+
+    def __getitem__(self, name: str) -> Vector:
+        """Return a column."""
+        column: Vector = self.values[:, list(self.units).index(name)]
+        return column
+
+    def write(self, path: Path) -> None:
+        """Write a .csv or .npz file, whole or not at all."""
+        write_file(path, self.csv() if path.suffix == '.csv' else self.npz())
+
+    def csv(self) -> bytes:
+        """Return a header of names and units, and numbers that read back bit for bit."""
+        header = ','.join(f'{name} [{unit}]' for name, unit in self.units.items())
+        rows = (','.join(map(repr, row)) for row in self.values.tolist())
+        return '\n'.join([header, *rows, '']).encode()
+
+    def npz(self) -> bytes:
+        """Return an array per column, and ``names`` and ``units`` in their order."""
+        buffer = io.BytesIO()
+        columns = {name: self.values[:, i] for i, name in enumerate(self.units)}
+        told = {'names': np.array(list(self.units)), 'units': np.array(list(self.units.values()))}
+        np.savez_compressed(buffer, **columns, **told)  # type: ignore[arg-type]
+        return buffer.getvalue()
+
+
+class Recorder:
+    """Takes samples of a simulation and makes a `Recording` of them."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        model = simulation.model
+        still = model.grounded
+        self._bodies = [name for name in model.body_names if name not in still]
+        self._joints = _joints(model)
+        self._rows: list[list[float]] = []
+        self._contacts: dict[Pair, dict[int, list[float]]] = {}
+        if len(model.pairs) <= ALL_PAIRS:  # else the columns are those of pairs that touched
+            self._contacts = {pair: {} for pair in model.pairs}
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return len(self._rows)
+
+    def sample(self) -> None:
+        """Add the present instant."""
+        simulation = self._simulation
+        poses, twists, energy = simulation.poses(), simulation.twists(), simulation.energy()
+        row = [simulation.time]
+        for name in self._bodies:
+            row += self._motion(poses[name], twists[name])
+        if self._joints:
+            q, u = simulation.q, simulation.u
+            row += [float(x) for _, at, to, _ in self._joints for x in (q[at], u[to])]
+        row += [float(getattr(energy, term)) for term in ENERGY]
+        for pair, (force, depth) in by_pair(simulation.contacts()).items():
+            self._contacts.setdefault(pair, {})[len(self._rows)] = [*force.tolist(), depth]
+        self._rows.append(row)
+
+    def recording(self) -> Recording:
+        """Return what was sampled so far."""
+        units = {'time': 's'}
+        kinds = PLANAR if self._simulation.model.dimension == 2 else SPATIAL
+        for body in self._bodies:
+            units.update({f'{body}.{kind}': unit for kind, unit in kinds.items()})
+        for joint, _, _, unit in self._joints:
+            units.update({f'{joint}.position': unit, f'{joint}.velocity': f'{unit}/s'})
+        units.update({f'energy.{term}': 'J' for term in ENERGY})
+        values = np.array(self._rows, dtype=float).reshape(len(self._rows), len(units))
+        for column, name in enumerate(units):
+            if name.endswith('.angle'):  # no jump from pi to -pi
+                values[:, column] = np.unwrap(values[:, column])
+        blocks = [values]
+        for (a, b), found in sorted(self._contacts.items()):
+            units.update({f'{a}-{b}.{kind}': unit for kind, unit in CONTACT.items()})
+            block = np.zeros((len(values), len(CONTACT)))
+            for row, numbers in found.items():
+                block[row] = numbers
+            blocks.append(block)
+        return Recording(units, np.hstack(blocks))
+
+    def _motion(self, pose: Pose, twist: Twist) -> list[float]:
+        if self._simulation.model.dimension == 2:
+            angle = 2.0 * math.atan2(pose.quaternion[2], pose.quaternion[3])
+            return [*pose.position[:2].tolist(), angle, *twist.linear[:2], twist.angular[2]]
+        parts = (pose.position, pose.quaternion, twist.linear, twist.angular)
+        return [number for part in parts for number in part.tolist()]
+
+
+def _joints(model: Model) -> list[tuple[str, int, int, str]]:
+    """Return name, place in q, place in u and unit of the joints of one degree of freedom."""
+    found, at, rate_at = [], 0, 0
+    for body in model.moving:
+        kind = body.joint.type
+        if SPEEDS[kind] == 1:
+            found.append((body.joint.name, at, rate_at, 'm' if kind == 'prismatic' else 'rad'))
+        at += COORDINATES[kind]
+        rate_at += SPEEDS[kind]
+    return found
+
+
+def by_pair(contacts: Iterable[Contact]) -> dict[Pair, tuple[Vector, float]]:
+    """Return net force on B [N] and largest depth [m] by pair of bodies."""
+    found: dict[Pair, tuple[Vector, float]] = {}
+    for contact in contacts:
+        pair = contact.body_a, contact.body_b
+        force, depth = found.get(pair, (np.zeros(3), 0.0))
+        found[pair] = force + contact.force, max(depth, -contact.distance)
+    return found
+
+
+@dataclass
+class Peak:
+    """The extremes of a pair over a run, and when they were seen."""
+
+    depth: float = 0.0  # [m]
+    depth_time: float = 0.0  # [s]
+    force: float = 0.0  # [N]
+    force_time: float = 0.0  # [s]
+
+
+class Watch:
+    """
+    Looks at contacts between the samples, which are too far apart to tell how hard an impact was.
+
+    Nothing is asked while no pair was near enough for the loop to look at it. Models with many
+    pairs are watched at the samples only, and so is the reference integrator, which would have to
+    start anew at every look.
+    """
+
+    def __init__(self, simulation: Simulation, stride: int) -> None:
+        self._simulation = simulation
+        few = len(simulation.model.pairs) <= WATCHED and simulation.integrator != 'reference'
+        period = max(1, round(WATCH_PERIOD / simulation.step_size))
+        self.stride = min(stride, period) if few else stride  # steps between two looks
+        self.peaks: dict[Pair, Peak] = {}
+        self.forces: dict[Pair, list[tuple[float, float]]] = {}  # time [s], strength [N]
+        self._looks = -1.0
+        self._touching: set[Pair] = set()
+
+    def look(self) -> None:
+        """Note the contacts of this instant."""
+        simulation = self._simulation
+        looks = simulation.counters['looks']
+        if looks == self._looks and simulation.integrator != 'reference':
+            return
+        self._looks = looks
+        time, before = (
+            simulation.time,
+            max(0.0, simulation.time - self.stride * simulation.step_size),
+        )
+        found = by_pair(simulation.contacts())
+        for pair, (force, depth) in found.items():
+            strength = math.hypot(*force)
+            peak = self.peaks.setdefault(pair, Peak())
+            if depth > peak.depth:
+                peak.depth, peak.depth_time = depth, time
+            if strength > peak.force:
+                peak.force, peak.force_time = strength, time
+            series = self.forces.setdefault(pair, [])
+            if pair not in self._touching:
+                series.append((before, 0.0))
+            series.append((time, strength))
+        for pair in self._touching - set(found):
+            self.forces[pair].append((time, 0.0))
+        self._touching = set(found)

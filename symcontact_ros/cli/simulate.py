@@ -1,0 +1,340 @@
+"""``symcontact simulate``: run a model without ROS, record it, plot it, and tell what happened."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+import math
+from pathlib import Path
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+from symcontact_ros.cli import plots, recording
+from symcontact_ros.cli.recording import Recorder, Watch
+from symcontact_ros.errors import DivergenceError, OptionError
+from symcontact_ros.model.library import load_model
+from symcontact_ros.ros.stopping import StopSignals
+from symcontact_ros.simulation.overlaps import check_start
+from symcontact_ros.simulation.simulation import Simulation
+
+GOOD, FAILED = 0, 1
+SAMPLE_RATE = 100.0  # [Hz], when not told otherwise
+PATIENCE = 0.5  # [s] before a progress bar is shown
+REFRESH = 0.1  # [s] between two updates of it
+BAR = 30  # characters
+MOST_SHOWN = 20  # bodies and pairs in the summary
+
+
+@dataclass
+class Run:
+    """What a run is told to do, and what became of it."""
+
+    simulation: Simulation
+    count: int  # steps to make
+    stride: int  # steps between two samples
+    keep: bool  # whether samples are wanted
+    ready: float  # [s] of wall time until it could start
+    recorder: Recorder = field(init=False)
+    watch: Watch = field(init=False)
+    made: int = 0  # steps
+    began_at: float = 0.0  # simulated [s]
+    wall: float = 0.0  # [s]
+    stepping: float = 0.0  # [s] of it in steps
+    ending: str = ''  # why it ended early
+
+    def __post_init__(self) -> None:
+        self.recorder = Recorder(self.simulation)
+        self.watch = Watch(self.simulation, self.stride)
+        self.began_at = self.simulation.time
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simulate, write what is asked for, print a summary; bad input is raised before that."""
+    began = time.monotonic()
+    try:
+        _check_paths(options)
+        if options.plot is not None:
+            plots.require_matplotlib()
+        simulation = _prepare(options)
+        job = Run(
+            simulation,
+            _count(options, simulation),
+            _stride(options, simulation),
+            options.record is not None or options.plot is not None,
+            time.monotonic() - began,
+        )
+    except KeyboardInterrupt:
+        print('stopped before the first step', file=sys.stderr)
+        return FAILED
+    with StopSignals() as stop, np.errstate(over='ignore', invalid='ignore'):
+        _advance(job, stop)
+        if job.ending:
+            print(job.ending, file=sys.stderr, flush=True)
+        told, written = _write(options, job)
+    with np.errstate(invalid='ignore'):  # of a run that diverged
+        _summary(job)
+    print(*told, sep='\n', end='\n' if told else '')
+    return FAILED if job.ending or not written else GOOD
+
+
+# What is asked for -------------------------------------------------------------------------------
+
+
+def _check_paths(options: argparse.Namespace) -> None:
+    """Find out now, not after an hour, that a file cannot be written."""
+    wanted = {'record': recording.ENDINGS, 'plot': plots.ENDINGS, 'checkpoint': ()}
+    seen: dict[Path, str] = {}
+    for name, endings in wanted.items():
+        path: Path | None = getattr(options, name)
+        if path is None:
+            continue
+        if endings and path.suffix not in endings:
+            raise OptionError(f'--{name} {path}: the name must end in {" or ".join(endings)}')
+        if path.is_dir():
+            raise OptionError(f'--{name} {path}: is a folder; name a file in it')
+        try:
+            with tempfile.TemporaryFile(dir=path.parent):
+                pass
+        except OSError as error:
+            raise OptionError(
+                f'--{name} {path}: cannot write in {path.parent}: {error.strerror}'
+            ) from error
+        other = seen.setdefault(path.resolve(), name)
+        if other != name:
+            raise OptionError(f'--{name} and --{other} name the same file, {path}')
+
+
+def _prepare(options: argparse.Namespace) -> Simulation:
+    """Return the simulation in the state that it starts from."""
+    names = ('detector', 'integrator', 'step_size', 'max_substeps', 'manifold')
+    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    model = load_model(options.model, base=options.base)
+    simulation = Simulation(model, **given)
+    values = dict(options.set or ())
+    if options.resume is not None:
+        try:
+            simulation.restore_checkpoint(options.resume)
+        except OSError as error:
+            raise OptionError(f'--resume {options.resume}: {error.strerror}') from error
+        except OptionError as error:
+            raise OptionError(f'--resume {options.resume}: {error}') from error
+    if values:
+        simulation.set_parameters(values)
+        if options.resume is None:  # the start follows, and no work is done on the model
+            simulation.reset()
+            check_start(simulation)
+    return simulation
+
+
+def _count(options: argparse.Namespace, simulation: Simulation) -> int:
+    duration = simulation.model.duration if options.duration is None else options.duration
+    if not math.isfinite(duration):
+        raise OptionError(f'--duration must be finite here, got {duration}')
+    return max(1, round(duration / simulation.step_size))
+
+
+def _stride(options: argparse.Namespace, simulation: Simulation) -> int:
+    """Return how many steps are between two samples."""
+    fastest = 1.0 / simulation.step_size
+    rate = min(SAMPLE_RATE, fastest) if options.sample_rate is None else options.sample_rate
+    if rate > fastest * (1.0 + 1e-9):
+        raise OptionError(
+            f'--sample-rate {rate:g}: steps of {1e3 * simulation.step_size:g} ms allow '
+            f'{fastest:g} Hz at most'
+        )
+    return max(1, round(fastest / rate))
+
+
+# The run -----------------------------------------------------------------------------------------
+
+
+def _advance(job: Run, stop: StopSignals) -> None:
+    """Make the steps, sample after sample, until the end, a signal or divergence."""
+    simulation = job.simulation
+    first = simulation.steps
+    began = time.monotonic()
+    with _progress(job, began) as show:
+        _sample(job)
+        try:
+            while job.made < job.count and not stop.requested:
+                _block(job, min(job.stride, job.count - job.made))
+                _sample(job)
+                show()
+        except DivergenceError as error:
+            job.ending = str(error)
+            if simulation.steps > first + job.made or not len(job.recorder):
+                job.made = simulation.steps - first
+                _sample(job)
+    job.wall = time.monotonic() - began
+    if stop.requested and job.made < job.count:
+        job.ending = f'stopped at {simulation.time:.6g} s, {job.made} of {job.count} steps made'
+
+
+def _block(job: Run, count: int) -> None:
+    """Make some steps, with looks at the contacts in between."""
+    end = job.made + count
+    while job.made < end:
+        size = min(job.watch.stride, end - job.made)
+        before = time.perf_counter()
+        job.simulation.step(size)
+        job.stepping += time.perf_counter() - before
+        job.made += size
+        job.watch.look()
+
+
+def _sample(job: Run) -> None:
+    if job.keep:
+        job.recorder.sample()
+
+
+@contextmanager
+def _progress(job: Run, began: float) -> Iterator[Callable[[], None]]:
+    """Give a function that draws a bar on a terminal, once the run has taken a while."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    shown = began + PATIENCE - REFRESH
+
+    def show() -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if now - shown < REFRESH:
+            return
+        shown = now
+        part = job.made / job.count
+        simulated = job.made * job.simulation.step_size
+        bar = '#' * round(BAR * part)
+        line = (
+            f'[{bar:<{BAR}}] {100 * part:3.0f} %  {simulated:.2f} s simulated, '
+            f'{simulated / (now - began):.3g} x real time, '
+            f'{(now - began) * (1.0 / part - 1.0):.0f} s to go'
+        )
+        print(f'\r{line:<79}', end='', file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown > began + PATIENCE - REFRESH:
+            print(f'\r{"":<79}\r', end='', file=sys.stderr, flush=True)
+
+
+def _write(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]:
+    """Write the files; return a line on each and whether all could be written."""
+    table = job.recorder.recording() if job.keep else None
+    told, good = [], True
+    work: dict[Path, tuple[Callable[[Path], None], str]] = {}
+    if options.record is not None and table is not None:
+        size = f'{len(table)} samples of {len(table.units)} columns'
+        work[options.record] = table.write, size
+    if options.plot is not None and table is not None:
+        whole = table
+        work[options.plot] = (
+            lambda path: plots.write_plot(path, job.simulation, whole, job.watch),
+            'plot',
+        )
+    if options.checkpoint is not None:
+        state = f'state at {job.simulation.time:.6g} s, for --resume'
+        work[options.checkpoint] = job.simulation.save_checkpoint, state
+    for path, (write, what) in work.items():
+        try:
+            write(path)
+            told.append(f'wrote {path}: {what}')
+        except OSError as error:  # a full disk: the other files may still fit
+            good = False
+            print(f'{path}: not written: {error.strerror}', file=sys.stderr)
+    return told, good
+
+
+# The summary -------------------------------------------------------------------------------------
+
+
+def _summary(job: Run) -> None:
+    simulation = job.simulation
+    simulated = simulation.time - job.began_at
+    print(
+        f'{simulation.model.name}: {job.made} steps of {1e3 * simulation.step_size:g} ms with '
+        f'{simulation.integrator}, ready after {job.ready:.2f} s'
+    )
+    start = f' from {job.began_at:.6g} s on' if job.began_at else ''
+    print(
+        f'simulated {simulated:.6g} s{start} in {job.wall:.3f} s '
+        f'({simulated / max(job.wall, 1e-9):.3g} x real time), '
+        f'{1e3 * job.stepping:.3g} ms of it in the steps'
+    )
+    _tell_contacts(job)
+    counters = simulation.counters
+    print(
+        f'sub-steps {counters["substeps"]:.0f}; steps that needed more than '
+        f'{simulation.max_substeps}: {counters["exceeded_steps"]:.0f}'
+    )
+    _tell_energy(job)
+    _tell_poses(simulation)
+
+
+def _tell_contacts(job: Run) -> None:
+    peaks = job.watch.peaks
+    if not peaks:
+        print('contacts: none')
+        return
+    rate = 1.0 / (job.watch.stride * job.simulation.step_size)
+    hint = '' if rate > SAMPLE_RATE else ': a higher --sample-rate sees more'
+    print(f'contacts, looked at {rate:g} times per second{hint}')
+    width = max(len(f'{a} - {b}') for a, b in peaks)
+    strongest = sorted(peaks.items(), key=lambda item: -item[1].force)
+    for (a, b), peak in strongest[:MOST_SHOWN]:
+        print(
+            f'  {f"{a} - {b}":<{width}}  deepest {1e3 * peak.depth:8.4g} mm at '
+            f'{peak.depth_time:.4g} s, largest force {peak.force:8.4g} N at '
+            f'{peak.force_time:.4g} s'
+        )
+    if len(peaks) > MOST_SHOWN:
+        print(f'  ... and {len(peaks) - MOST_SHOWN} weaker pairs')
+
+
+def _tell_energy(job: Run) -> None:
+    energy = job.simulation.energy()
+    print('energy [J]')
+    print(
+        f'  there now       {energy.mechanical:12.6g} = kinetic {energy.kinetic:.6g} + potential '
+        f'{energy.potential:.6g} + elastic {energy.elastic:.6g}'
+    )
+    explained = energy.mechanical - energy.residual
+    print(
+        f'  explained       {explained:12.6g} = start {energy.start:.6g} + work in '
+        f'{energy.work_in:.6g} + manifold {energy.manifold:.3g} - dissipated '
+        f'{energy.dissipated:.6g}'
+    )
+    part = energy.residual / energy.throughput if energy.throughput else 0.0
+    print(f'  residual        {energy.residual:12.3g} = {part:.2g} of what went through')
+
+
+def _tell_poses(simulation: Simulation) -> None:
+    model = simulation.model
+    planar = model.dimension == 2
+    print(
+        'poses at the end: '
+        + ('x, y [m], angle [rad]' if planar else 'x, y, z [m], qx, qy, qz, qw')
+    )
+    poses = simulation.poses()
+    moving = [name for name in model.body_names if name not in model.grounded]
+    width = max(map(len, moving))
+    for name in moving[:MOST_SHOWN]:
+        pose = poses[name]
+        turned = (
+            [2.0 * math.atan2(pose.quaternion[2], pose.quaternion[3])]
+            if planar
+            else pose.quaternion
+        )
+        numbers = [*pose.position[: model.dimension], *turned]
+        print(f'  {name:<{width}} ' + ' '.join(map(_aligned, numbers)))
+    if len(moving) > MOST_SHOWN:
+        print(f'  ... and {len(moving) - MOST_SHOWN} more bodies')
+
+
+def _aligned(number: float) -> str:
+    return f'{number:11.6f}' if abs(number) < 1e4 else f'{number:11.4g}'
