@@ -9,10 +9,10 @@ from typing import Any, TYPE_CHECKING
 
 import numpy as np
 
+from symcontact_ros.cli.outlines import outline_of, rotation
 from symcontact_ros.cli.recording import Recording, Watch
 from symcontact_ros.errors import MissingPackageError
 from symcontact_ros.model.expressions import evaluate_all
-from symcontact_ros.model.parts import PlacedShape
 from symcontact_ros.simulation.saving import write_file
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
@@ -29,7 +29,6 @@ PLANE_HEIGHTS = 1.8, 4.2  # [in], lowest and highest
 PANELS_HEIGHT = 6.6  # [in] of three panels, without titles and labels
 LEFT_ROOM, RIGHT_ROOM = 95, 80  # characters above a panel
 KEY_ROOM, BOLD = 5, 1.3  # of them: the key of a name, a letter of the title
-CURVE_POINTS = 24  # of half a circle
 # Okabe and Ito's colours, then darker ones: told apart with any colour vision.
 COLOURS = (
     *('#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00'),
@@ -295,7 +294,7 @@ class _Drawing:
                 edge = colour, 0.25 + 0.75 * age / max(1, len(chosen) - 1)
                 fill = colour, 0.35 if row == chosen[-1] else 0.06
                 for outline in self._outlines(body):
-                    points = path[row] + outline @ _turn(angles[row]).T
+                    points = path[row] + outline @ rotation(angles[row]).T
                     axes.add_patch(Polygon(points, fc=fill, ec=edge, lw=1.0, zorder=2))
                 if not self._model.body(body).shapes:
                     stick = self._stick(body, row).T
@@ -322,7 +321,7 @@ class _Drawing:
         poses = self._simulation.poses()
         for body in self._model.grounded:
             pose = poses[body]
-            turn = _turn(2.0 * math.atan2(pose.quaternion[2], pose.quaternion[3]))
+            turn = rotation(2.0 * math.atan2(pose.quaternion[2], pose.quaternion[3]))
             for outline in self._outlines(body):
                 points = pose.position[:2] + outline @ turn.T
                 axes.add_patch(Polygon(points, fc=GROUND, ec='#7F7F7F', lw=0.8, zorder=1))
@@ -330,7 +329,7 @@ class _Drawing:
     def _outlines(self, body: str) -> list[Vector]:
         """Return the outline of every shape of a body, in its frame."""
         values = self._simulation.parameters
-        return [_outline(placed, values) for placed in self._model.body(body).shapes]
+        return [outline_of(placed, values) for placed in self._model.body(body).shapes]
 
 
 def _drawable(values: Vector) -> Vector:
@@ -349,45 +348,6 @@ def _farthest(recording: Recording, bodies: list[str]) -> list[str]:
 
     most = sorted(bodies, key=lambda body: -travel(body))[:MOST_LINES]
     return [body for body in bodies if body in most]
-
-
-def _outline(placed: PlacedShape, values: dict[str, float]) -> Vector:
-    """Return a polygon around a shape of a planar model, in the frame of its body."""
-    shape: Any = placed.shape.evaluated(values)
-    half_turn = np.linspace(-0.5 * math.pi, 0.5 * math.pi, CURVE_POINTS)
-    arc = np.stack([np.cos(half_turn), np.sin(half_turn)], axis=1)
-    if shape.kind == 'circle':  # with a spoke, so that it is seen to turn
-        points = shape.radius * np.concatenate([[[0, 0], [1, 0]], _circle(arc), [[1, 0]]])
-    elif shape.kind == 'capsule':
-        shift = np.array([shape.half_length, 0.0])
-        points = np.concatenate([shape.radius * arc + shift, -shape.radius * arc - shift])
-    elif shape.kind == 'rectangle':
-        points = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * shape.half_extents
-    elif shape.kind == 'half_space':
-        normal = np.array(shape.normal[:2])
-        along = np.array([-normal[1], normal[0]])
-        corners = [(-1, 0), (1, 0), (1, -1), (-1, -1)]
-        far = 1e4  # [m]: beyond any picture
-        points = np.array(
-            [(shape.offset * normal) + far * (s * along + t * normal) for s, t in corners]
-        )
-    else:
-        points = np.array(shape.vertices)
-    _, _, z, w = placed.placement.rotation.evaluated(values)
-    shift = np.array(evaluate_all(placed.placement.position, values)[:2])
-    placed_points: Vector = points @ _turn(2.0 * math.atan2(z, w)).T + shift
-    return placed_points
-
-
-def _circle(arc: Vector) -> Vector:
-    """Return a circle from (1, 0) round, made of half of one."""
-    whole = np.concatenate([arc, -arc])
-    return np.roll(whole, -(CURVE_POINTS // 2), axis=0)
-
-
-def _turn(angle: float) -> Vector:
-    cosine, sine = math.cos(angle), math.sin(angle)
-    return np.array([[cosine, -sine], [sine, cosine]])
 
 
 def _legend(axes: Axes, room: float = RIGHT_ROOM) -> None:
