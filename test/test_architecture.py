@@ -28,7 +28,8 @@ MAY_IMPORT = {
     'ros': {'ros', 'simulation', 'model', 'collision'},
     'viewer': {'viewer', 'ros', 'simulation'},
     'examples': {'examples'},
-    'cli': {'cli', 'ros', 'simulation', 'model', 'symbolic', 'compiled', 'collision'},
+    'bench': {'bench', 'simulation', 'model', 'compiled', 'collision'},
+    'cli': {'cli', 'bench', 'ros', 'simulation', 'model', 'symbolic', 'compiled', 'collision'},
 }
 LAZILY = {'simulation': {'symbolic'}}
 ROS = {'rclpy', 'rcl_interfaces', 'builtin_interfaces', 'ament_index_python', 'launch'}

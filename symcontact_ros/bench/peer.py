@@ -1,0 +1,77 @@
+"""What other simulators share here."""
+
+from __future__ import annotations
+
+from importlib import import_module
+import math
+from typing import Any, ClassVar
+
+import numpy as np
+
+from symcontact_ros.bench.scenes import Scene, Solid
+from symcontact_ros.simulation.state import matrix
+from symcontact_ros.types import Vector
+
+RESTITUTION = 0.5
+THICKNESS = 0.2  # half of it, of a rectangle as a box [m]
+
+
+class Peer:
+    """A scene in another simulator."""
+
+    package: ClassVar[str]  # what `pip install` takes, and `import`
+    title: ClassVar[str]
+    loop: ClassVar[str] = 'compiled'
+    warms_up = True
+
+    def __init__(self, scene: Scene, step_size: float) -> None:
+        self._scene = scene
+        self._h = step_size
+        self._library: Any = import_module(self.package)
+
+    @classmethod
+    def simulates(cls, scene: Scene) -> bool:
+        """Return whether it has what the scene needs."""
+        return True
+
+    def build(self) -> None:
+        """Make the scene."""
+        raise NotImplementedError
+
+    def reset(self) -> None:
+        """Go back to the start."""
+        raise NotImplementedError
+
+    def run(self, steps: int) -> None:
+        """Make steps."""
+        raise NotImplementedError
+
+    def end(self) -> Vector:
+        """Return where the solids are."""
+        raise NotImplementedError
+
+
+def words(values: Vector) -> str:
+    """Return numbers as text, all their digits."""
+    return ' '.join(f'{value:.17g}' for value in values)
+
+
+def extents(solid: Solid) -> Vector:
+    """Return radius or half extents in space."""
+    return np.append(solid.size, THICKNESS) if len(solid.size) == 2 else solid.size
+
+
+def inertia_of(scene: Scene, solid: Solid) -> Vector:
+    """Return principal inertias in space; in the plane one counts, the others are like it."""
+    return np.full(3, solid.inertia[2]) if scene.dimension == 2 else solid.inertia
+
+
+def spatial_state(scene: Scene, solid: Solid) -> tuple[Vector, Vector]:
+    """Return position and quaternion x y z w, velocity and rate of turn, all in world axes."""
+    q, u = solid.q, solid.u
+    if scene.dimension == 3:
+        rotation = matrix(tuple(q[3:]))
+        return q, np.concatenate([rotation @ u[:3], rotation @ u[3:]])
+    half = 0.5 * q[2]
+    pose = np.array([q[0], q[1], 0.0, 0.0, 0.0, math.sin(half), math.cos(half)])
+    return pose, np.array([u[0], u[1], 0.0, 0.0, 0.0, u[2]])
