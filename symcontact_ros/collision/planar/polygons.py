@@ -102,9 +102,10 @@ def find_edge(
         bound = edge_separation(a, frame_a, b, frame_b, hint) - radii
         if bound > margin:
             return bound, hint, hint
-    between_centres = centre_line(a, frame_a, b, frame_b) - radii
-    if between_centres > margin:  # the cheapest axis, and often enough; no edge goes with it
-        return between_centres, CORNER, CORNER
+    else:
+        between_centres = centre_line(a, frame_a, b, frame_b) - radii
+        if between_centres > margin:  # the cheapest axis, and often enough; no edge goes with it
+            return between_centres, CORNER, CORNER
     first, edge_a = edges_separation(a, between(frame_a, frame_b), b, margin + radii)
     if first - radii > margin:
         return first - radii, edge_a, edge_a

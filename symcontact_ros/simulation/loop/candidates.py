@@ -115,7 +115,6 @@ def predict(world: World) -> float:
     return farthest
 
 
-@separate
 def examine(world: World, near: int, memory: int, a: int, b: int) -> bool:
     """Measure a near pair; return whether it may touch in this step, and mark its bodies then."""
     refresh(world, a)

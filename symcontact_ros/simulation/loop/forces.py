@@ -94,7 +94,6 @@ def tangent_factor(
     return float(material[FRICTION] * force * grip / slip)
 
 
-@separate
 def pair_forces(world: World, candidate: int, so_far: Effect) -> Effect:
     """Add the forces of a candidate pair to the loads of its bodies; return what they do."""
     near = NEAR * candidate

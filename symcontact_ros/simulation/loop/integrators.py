@@ -37,6 +37,8 @@ from symcontact_ros.simulation.loop.passage import (
     finite,
     kick,
     needed_parts,
+    recall,
+    remember,
 )
 from symcontact_ros.simulation.loop.stages import share_of, Weights, weights_of
 from symcontact_ros.simulation.loop.world import World, world_of
@@ -85,9 +87,13 @@ def verlet(world: World) -> bool:
             if first:
                 parts = needed_parts(world, effect)
             book(world, effect, 0.5 * h / parts)
+            if stage == 1:
+                recall(world)
             kick(world, 0.5 * h / parts)
             if stage == 0:
                 drift(world, h / parts)
+                remember(world)
+                kick(world, 0.5 * h / parts)  # the velocities that the next forces are to see
         commit(world, 1.0, h / parts)
         part += 1
     commit(world, 0.0, h)

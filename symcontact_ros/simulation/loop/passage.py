@@ -85,7 +85,8 @@ def begin(world: World, h: float) -> int:
 def evaluate(world: World, candidates: int, guarded: bool) -> Effect:
     """Write the loads on all bodies that take part in this stage; return what contacts do."""
     world.counters[GUARDED] = 1.0 if guarded else 0.0
-    place_groups(world)
+    if world.group_count > 0:
+        place_groups(world)
     work = 0.0
     for body in range(world.body_count):
         if takes_part(world, body):
@@ -97,10 +98,13 @@ def evaluate(world: World, candidates: int, guarded: bool) -> Effect:
     effect = no_effect()
     for i in range(candidates):
         effect = pair_forces(world, world.candidates[i], effect)
-    lost, put_in = apply_joints(world)
-    accelerate_groups(world)
+    lost = 0.0
+    if world.group_count > 0:
+        lost, put_in = apply_joints(world)
+        accelerate_groups(world)
+        work += put_in
     world.counters[JOINT_LOSS] = lost
-    world.counters[POWER_IN] = put_in + work
+    world.counters[POWER_IN] = work
     return effect
 
 
@@ -153,6 +157,8 @@ def advance(world: World, weights: Weights) -> None:
                 int(world.bodies[row + STATE]),
                 world.bodies,
                 row,
+                world.motions,
+                space.MOTION * body,
                 world.loads,
                 space.LOAD * body,
                 shift(world.options, GRAVITY),
@@ -210,6 +216,18 @@ def drift(world: World, h: float) -> None:
             world.stage[start + i] += h * world.scratch[rates + i]
 
 
+def remember(world: World) -> None:
+    """Keep the stage, to go back to."""
+    for i in range(world.state_size):
+        world.sums[i] = world.stage[i]
+
+
+def recall(world: World) -> None:
+    """Go back to the stage that was kept."""
+    for i in range(world.state_size):
+        world.stage[i] = world.sums[i]
+
+
 def commit(world: World, active: float, h: float) -> None:
     """Take the stage as the state, of bodies that are active or of those that are not."""
     farthest = 0.0
@@ -230,7 +248,7 @@ def commit(world: World, active: float, h: float) -> None:
         world.tracks[track + TRAVELLED] += way
         farthest = max(farthest, way)
     world.counters[DRIFT] += 2.0 * farthest
-    if active == 1.0:
+    if active == 1.0 and world.group_count > 0:
         commit_groups(world)
 
 

@@ -200,6 +200,8 @@ def advance(
     at: int,
     bodies: Memory,
     body: int,
+    motions: Memory,
+    motion: int,
     loads: Memory,
     load: int,
     gravity: Memory,

@@ -54,7 +54,8 @@ BODY = 15  # numbers of the constants of a body
 INVERSE_INERTIA = INERTIA  # xx, yy, zz, xy, xz, yz, body axes [1/(kg m^2)]
 LARGEST = INERTIA + 6  # the largest of its principal values
 ISOTROPIC = INERTIA + 7  # 1 if they are all equal, as of a ball
-MOTION = 18  # numbers: axes, centre of mass, its velocity, rate of turn; world axes
+MOTION = 21  # numbers: axes, centre of mass, its velocity, rate of turn; world axes; and the
+#              rate of turn in body axes, of loose bodies
 LOAD = 6  # numbers: force [N], torque about the centre of mass [N m]
 
 
@@ -181,6 +182,7 @@ def loose_motion(
     keep(motions, to + 9, vector_at(state, at))
     keep(motions, to + 12, vector_at(state, at + VELOCITY))
     keep(motions, to + 15, turned((x, y, z, x), w))
+    keep(motions, to + 18, w)
 
 
 def linked_motion(frame: Memory, com: Memory, twist: Memory, motions: Memory, to: int) -> None:
@@ -308,6 +310,8 @@ def advance(
     at: int,
     bodies: Memory,
     body: int,
+    motions: Memory,
+    motion: int,
     loads: Memory,
     load: int,
     gravity: Memory,
@@ -317,7 +321,7 @@ def advance(
     a = acceleration(bodies, body, loads, load, gravity)
     velocity = vector_at(stage, at + VELOCITY)
     q = quaternion_at(stage, at)
-    spin = quaternion_rate(q, rate_in_body(bodies, body, q, vector_at(stage, at + MOMENTUM)))
+    spin = quaternion_rate(q, vector_at(motions, motion + 18))
     for i in range(3):
         advance_number(state, stage, sums, at + i, velocity[i], weights)
         advance_number(state, stage, sums, at + VELOCITY + i, a[i], weights)
