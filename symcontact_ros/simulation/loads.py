@@ -28,7 +28,7 @@ class Loads:
         self.clear_wrenches()
         rows = self._tables.arrays['joints'].reshape(-1, layout.JOINT)
         rows[:, layout.JOINT_APPLIED] = 0.0
-        rows[:, layout.JOINT_KP :] = 0.0
+        rows[:, layout.JOINT_KP : layout.JOINT_MOBILITY] = 0.0
 
     def clear_wrenches(self) -> None:
         """Take all wrenches away."""

@@ -133,6 +133,18 @@ class Simulation(Observed):
         self._state[:] = state
         self._arrays['stage'][:] = state
         self._tables.forget()
+        self._weigh_joints()
+
+    def _weigh_joints(self) -> None:
+        """Note how easily joints move: how stiff they may be for the step size."""
+        rows = self._arrays['joints'].reshape(-1, layout.JOINT)
+        if len(rows):
+            q, u = self._coordinates.coordinates(self._state, self._values)
+            matrix, _ = self._dynamics.inertia(q, u)
+            mobility = np.diag(np.linalg.pinv(matrix))
+            starts = {place: i for i, place in self._tables.state_of_u.items()}
+            for row in rows:
+                row[layout.JOINT_MOBILITY] = mobility[starts[int(row[layout.JOINT_U])]]
 
     def reset(self) -> None:
         """Go back to the initial state and to time 0; applied loads are cleared."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from symcontact_ros.collision.layout import CORE, CYLINDER, RADIUS, SEGMENT, SIZE
 from symcontact_ros.collision.rows import write_row
 from symcontact_ros.collision.spatial.faces import (
+    CAP,
     CORNER_WIDTH,
     face_normal,
     face_offset,
@@ -39,6 +40,7 @@ LOOP = CORNER_WIDTH * CORNERS  # numbers of a loop in memory
 CLIP_WORK = 3 * LOOP  # numbers of memory that are needed here
 NEW_CORNER = 1000.0  # a corner made by side s of the face on edge e is called 1000 (s + 1) + e
 FACE_NAMES = 1000000  # and names on face f start at a million f
+POINTLIKE = 1e-9  # part of a line that has one end instead of two
 ASIDE = 1e-9  # of the span of a loop
 LYING = 0.5  # a cylinder whose axis is less than this part along the normal lies on its side
 
@@ -80,16 +82,19 @@ def contacts_above(
         low, high, start, end = clip_segment(start, end, sides, side_count, normal)
         if low > high:
             return 0
-        for number in range(2):
+        ends = 2 if high - low > POINTLIKE else 1
+        for number in range(ends):
             core = along(start, low if number == 0 else high, minus(end, start))
             distance = dot(normal, core) - height - shape[RADIUS]
             middle = along(core, -shape[RADIUS] - 0.5 * distance, normal)
             write_row(rows, number, distance, middle, shares, name + float(number))
-        return 2
+        return ends
     lowest, _ = support(shape, down)
     facing = facing_at(shape, down, lowest)
     count = write_loop(shape, frame, facing, opposite(normal), loop)
-    count, left = clip(loop, count, sides, side_count, normal, spare)
+    count, left, cut = clip(loop, count, sides, side_count, normal, spare)
+    if shape[CORE] == CYLINDER and not cut:
+        count = quarters(left)
     return deepest_corners(left, count, normal, height, name, rows)
 
 
@@ -139,15 +144,25 @@ def side_plane(sides: Memory, side: int, side_count: int, normal: Vector) -> tup
 
 def clip(
     loop: Memory, count: int, sides: Memory, side_count: int, normal: Vector, spare: Memory
-) -> tuple[int, Memory]:
-    """Cut a loop of corners to the sides of a face; return how many are left, and where."""
+) -> tuple[int, Memory, bool]:
+    """Cut a loop of corners to the sides of a face; return how many are left, where, if any cut."""
     here, there = loop, spare
+    cut = False
     for side in range(side_count):
         outward, limit = side_plane(sides, side, side_count, normal)
         if not lies_inside(here, count, outward, limit):
             count = clip_side(here, count, outward, limit, NEW_CORNER * (side + 1), there)
             here, there = there, here
-    return count, here
+            cut = True
+    return count, here, cut
+
+
+def quarters(loop: Memory) -> int:
+    """Keep the corners of a whole cap at its lowest point and at quarter turns from there."""
+    for i in range(1, 4):
+        for k in range(CORNER_WIDTH):
+            loop[CORNER_WIDTH * i + k] = loop[CORNER_WIDTH * (CAP // 4) * i + k]
+    return 4
 
 
 def lies_inside(loop: Memory, count: int, outward: Vector, limit: float) -> bool:

@@ -37,6 +37,7 @@ from symcontact_ros.simulation.loop.world import World
 
 space: Any = None  # stands for `planar` or `spatial`
 contacts: Any = None  # stands for the kernels of the pairs of a model
+SLOW = 1e-6  # [m/s] slip at which friction of a law of the model file is probed
 NO_SLIP = 1e-12  # [m/s] below this slip has no direction
 
 
@@ -190,6 +191,8 @@ def guarded(
         return so_far
     force, _, slope = normal_force(world, material, rho, approach)
     grip = material[FRICTION] * force * material[HALF_INVERSE_SLIP]
+    if int(material[LAW]) == CUSTOM:
+        grip = custom_tangent(world, material, rho, approach, SLOW) / SLOW
     yielding, sliding = 0.0, 0.0
     for i in range(2):
         body = body_a if i == 0 else body_b

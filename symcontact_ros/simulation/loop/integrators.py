@@ -11,6 +11,7 @@ from typing import Any
 
 from symcontact_ros.memory import Memory, shift
 from symcontact_ros.simulation.loop.candidates import find_candidates, NO_ROOM
+from symcontact_ros.simulation.loop.joints import place_groups
 from symcontact_ros.simulation.loop.layout import (
     DRIFT,
     IS_ACTIVE,
@@ -126,6 +127,8 @@ def rates(table: Any, out: Memory) -> None:
     world.counters[DRIFT] = 1e300  # the broad phase runs each time: states come in any order
     for body in range(world.body_count):
         world.tracks[TRACK * body + TRAVELLED] = 0.0
+    if world.group_count > 0:
+        place_groups(world)
     candidates = find_candidates(world)
     for body in range(world.body_count):
         if int(world.bodies[space.BODY * body + KIND]) == LOOSE:

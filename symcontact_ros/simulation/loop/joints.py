@@ -33,6 +33,7 @@ from symcontact_ros.simulation.loop.layout import (
     JOINT_LIMIT_DAMPING,
     JOINT_LIMIT_STIFFNESS,
     JOINT_LOWER,
+    JOINT_MOBILITY,
     JOINT_Q,
     JOINT_REST,
     JOINT_SLIP,
@@ -131,9 +132,16 @@ def accelerate_groups(world: World) -> None:
 
 
 @separate
-def apply_joints(world: World) -> tuple[float, float]:
-    """Write the efforts of all joints; return the power lost and the power put in [W]."""
-    lost, put_in = 0.0, 0.0
+def apply_joints(world: World) -> tuple[float, float, float, float]:
+    """
+    Write the efforts of all joints.
+
+    Returns
+    -------
+    The power lost and the power put in [W]; the square of the largest angular frequency of a joint
+    [1/s^2] and its largest rate of decay [1/s], both by the inertia at the start.
+    """
+    lost, put_in, stiffness, rate = 0.0, 0.0, 0.0, 0.0
     for number in range(world.joint_count):
         joint = shift(world.joints, JOINT * number)
         q, u = world.stage[int(joint[JOINT_Q])], world.stage[int(joint[JOINT_U])]
@@ -147,7 +155,15 @@ def apply_joints(world: World) -> tuple[float, float]:
         world.scratch[int(joint[JOINT_EFFORT])] = actuated + spring + stop - loss
         lost += loss * u
         put_in += actuated * u
-    return lost, put_in
+        spring_rate = joint[JOINT_STIFFNESS] + joint[JOINT_KP]
+        drag_rate = joint[JOINT_DAMPING] + joint[JOINT_KD]
+        drag_rate += joint[JOINT_FRICTION] * (0.5 / JOINT_SLIP)
+        if stop != 0.0:
+            spring_rate += joint[JOINT_LIMIT_STIFFNESS]
+            drag_rate += joint[JOINT_LIMIT_DAMPING]
+        stiffness = max(stiffness, spring_rate * joint[JOINT_MOBILITY])
+        rate = max(rate, drag_rate * joint[JOINT_MOBILITY])
+    return lost, put_in, stiffness, rate
 
 
 def limit_force(joint: Memory, q: float, u: float) -> tuple[float, float]:

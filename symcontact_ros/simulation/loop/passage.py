@@ -59,6 +59,8 @@ space: Any = None  # stands for `planar` or `spatial`
 
 def begin(world: World, h: float) -> int:
     """Find the candidates and let the bodies fly that nothing can touch; return how many."""
+    if world.group_count > 0:
+        place_groups(world)
     candidates = find_candidates(world)
     if candidates == NO_ROOM:
         return candidates
@@ -85,7 +87,7 @@ def begin(world: World, h: float) -> int:
 def evaluate(world: World, candidates: int, guarded: bool) -> Effect:
     """Write the loads on all bodies that take part in this stage; return what contacts do."""
     world.counters[GUARDED] = 1.0 if guarded else 0.0
-    if world.group_count > 0:
+    if world.group_count > 0 and not guarded:  # at the start of a step they are placed
         place_groups(world)
     work = 0.0
     for body in range(world.body_count):
@@ -100,9 +102,16 @@ def evaluate(world: World, candidates: int, guarded: bool) -> Effect:
         effect = pair_forces(world, world.candidates[i], effect)
     lost = 0.0
     if world.group_count > 0:
-        lost, put_in = apply_joints(world)
+        lost, put_in, stiffness, rate = apply_joints(world)
         accelerate_groups(world)
         work += put_in
+        effect = Effect(
+            effect.lost,
+            effect.rubbed,
+            effect.stored,
+            max(effect.stiffness, stiffness),
+            max(effect.rate, rate),
+        )
     world.counters[JOINT_LOSS] = lost
     world.counters[POWER_IN] = work
     return effect
