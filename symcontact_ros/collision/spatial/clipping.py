@@ -41,6 +41,7 @@ CLIP_WORK = 3 * LOOP  # numbers of memory that are needed here
 NEW_CORNER = 1000.0  # a corner made by side s of the face on edge e is called 1000 (s + 1) + e
 FACE_NAMES = 1000000  # and names on face f start at a million f
 POINTLIKE = 1e-9  # part of a line that has one end instead of two
+NEARLY = 1e-9  # by which part one must beat another
 ASIDE = 1e-9  # of the span of a loop
 LYING = 0.5  # a cylinder whose axis is less than this part along the normal lies on its side
 
@@ -52,7 +53,8 @@ def contacts_on_face(
     """Write the contact points of B on a face of A; return their number and its normal."""
     normal = turned(frame_a, face_normal(a, face))
     height = dot(normal, frame_a[3]) + face_offset(a, face)
-    side_count = write_loop(a, frame_a, face, frame_b[0], work)
+    towards = minus(frame_b[3], frame_a[3])  # a cap has a corner there: mirrored, it is the same
+    side_count = write_loop(a, frame_a, face, towards, work)
     name = float(FACE_NAMES * face)
     return contacts_above(b, frame_b, normal, height, side_count, name, rows, work), normal
 
@@ -145,7 +147,7 @@ def side_plane(sides: Memory, side: int, side_count: int, normal: Vector) -> tup
 def clip(
     loop: Memory, count: int, sides: Memory, side_count: int, normal: Vector, spare: Memory
 ) -> tuple[int, Memory, bool]:
-    """Cut a loop of corners to the sides of a face; return how many are left, where, if any cut."""
+    """Cut a loop of corners to the sides of a face; return how many are left, where, if cut."""
     here, there = loop, spare
     cut = False
     for side in range(side_count):
@@ -256,30 +258,44 @@ def spread(loop: Memory, count: int, normal: Vector) -> tuple[int, int, int, int
     """
     Return four corners: the deepest, the farthest from it, and one far out on either side.
 
-    Among nearly equal ones the first wins, so that rounding does not choose; -1 stands for a side
-    on which there is none.
+    Among nearly equal ones the deeper wins, and then the first: rounding does not choose, nor does
+    the way round. -1 stands for a side on which there is none.
     """
     deepest, farthest, left, right = 0, 0, -1, -1
     for i in range(1, count):
-        below = minus(vector_at(loop, CORNER_WIDTH * i), vector_at(loop, CORNER_WIDTH * deepest))
-        if dot(normal, below) < -1e-12:
+        if is_deeper(loop, i, deepest, normal):
             deepest = i
     start = vector_at(loop, CORNER_WIDTH * deepest)
     best = 0.0
     for i in range(count):
         way = minus(vector_at(loop, CORNER_WIDTH * i), start)
-        if dot(way, way) > best * (1.0 + 1e-9):
+        if is_better(loop, dot(way, way), i, best, farthest, normal):
             best = dot(way, way)
             farthest = i
     across = cross(normal, minus(vector_at(loop, CORNER_WIDTH * farthest), start))
     # What is less than this aside is on the line between the two.
-    most_left, most_right = ASIDE * best, -ASIDE * best
+    most_left, most_right = ASIDE * best, ASIDE * best
     for i in range(count):
         aside = dot(across, minus(vector_at(loop, CORNER_WIDTH * i), start))
-        if aside > most_left * (1.0 + 1e-9):
+        if is_better(loop, aside, i, most_left, left, normal):
             most_left = aside
             left = i
-        if aside < most_right * (1.0 + 1e-9):
-            most_right = aside
+        if is_better(loop, -aside, i, most_right, right, normal):
+            most_right = -aside
             right = i
     return deepest, farthest, left, right
+
+
+def is_better(
+    loop: Memory, value: float, i: int, best: float, chosen: int, normal: Vector
+) -> bool:
+    """Return whether a corner is farther out than the one chosen so far (-1: none yet)."""
+    if value > best * (1.0 + NEARLY):
+        return True
+    return chosen >= 0 and value > best * (1.0 - NEARLY) and is_deeper(loop, i, chosen, normal)
+
+
+def is_deeper(loop: Memory, i: int, j: int, normal: Vector) -> bool:
+    """Return whether a corner is clearly deeper than another one."""
+    below = minus(vector_at(loop, CORNER_WIDTH * i), vector_at(loop, CORNER_WIDTH * j))
+    return dot(normal, below) < -1e-12

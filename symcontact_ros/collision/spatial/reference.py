@@ -16,7 +16,7 @@ Axes: TypeAlias = tuple[float, int, int]
 EQUAL = 1e-12  # of the size: a pair of edges is exact only if it beats faces by this
 ROUNDING = 2e-15  # of the size: of a separation before it is divided by the sine of two edges
 TIE = 1e-7  # of the size: a face of B must separate better than one of A by this
-SHALLOWER = 0.95  # edges must be shallower than faces by this factor,
+CLEARLY = 0.05  # edges must separate better than faces by this part of it,
 EDGE_TIE = 1e-6  # and by this part of the size
 
 
@@ -43,7 +43,7 @@ def chosen_axes(
         faces, reference = second, face_b
     if third > separation + EQUAL * size:
         separation, exact = third, edges
-    if third > SHALLOWER * faces + EDGE_TIE * size:
+    if third > faces + CLEARLY * abs(faces) + EDGE_TIE * size:
         reference = edges
     return separation, exact, reference
 
@@ -71,6 +71,6 @@ def best_reference(
     best, chosen = first, face_a
     if second > first + TIE * size:
         best, chosen = second, face_b
-    if distance > SHALLOWER * best + EDGE_TIE * size:
+    if distance > best + CLEARLY * abs(best) + EDGE_TIE * size:
         return CORNER
     return chosen

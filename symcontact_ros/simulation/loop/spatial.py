@@ -81,27 +81,21 @@ def quaternion_at(state: Memory, at: int) -> Quaternion:
 
 
 def axes_of(q: Quaternion) -> tuple[Vector, Vector, Vector]:
-    """
-    Return the axes of a body in the world.
-
-    Within a step a quaternion is not quite unit: all of the matrix grows with it, so that no
-    direction of the world is treated differently.
-    """
+    """Return the axes of a body in the world; within a step a quaternion is not quite unit."""
     x, y, z, w = q
-    xx, yy, zz, ww = x * x, y * y, z * z, w * w
+    s = 2.0 / (x * x + y * y + z * z + w * w)
     return (
-        (ww + xx - yy - zz, 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)),
-        (2.0 * (x * y - z * w), ww + yy - xx - zz, 2.0 * (y * z + x * w)),
-        (2.0 * (x * z + y * w), 2.0 * (y * z - x * w), ww + zz - xx - yy),
+        (1.0 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)),
+        (s * (x * y - z * w), 1.0 - s * (x * x + z * z), s * (y * z + x * w)),
+        (s * (x * z + y * w), s * (y * z - x * w), 1.0 - s * (x * x + y * y)),
     )
 
 
 def rate_in_body(bodies: Memory, body: int, q: Quaternion, momentum: Vector) -> Vector:
     """Return the rate of turn that belongs to an angular momentum, in body axes [rad/s]."""
     part = (q[0], q[1], q[2])
-    twice = times(2.0, cross(part, momentum))
-    square = dot(part, part) + q[3] * q[3]
-    a, b, c = along(along(times(square, momentum), -q[3], twice), 1.0, cross(part, twice))
+    twice = times(2.0 / (dot(part, part) + q[3] * q[3]), cross(part, momentum))
+    a, b, c = along(along(momentum, -q[3], twice), 1.0, cross(part, twice))  # in body axes
     i = body + INVERSE_INERTIA
     xy, xz, yz = bodies[i + 3], bodies[i + 4], bodies[i + 5]
     return (
