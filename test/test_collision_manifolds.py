@@ -75,7 +75,7 @@ def test_contact_points_lie_between_the_surfaces(pair):
                 # Midway between the surfaces a point is half the depth from either at most,
                 # beyond it if the body is thinner than the overlap is deep. A cap that is a
                 # polygon, and a clip by sides of a face, take nothing outside; a face is preferred
-                # within 1e-6 of the size, so that thin bodies may touch a few times that beside it.
+                # within 1e-6 of the size: thin bodies may touch a few times that beside it.
                 assert_within(beyond, 0.5 * depth + 1e-5, some, some.result)
 
 

@@ -46,9 +46,9 @@ def test_many_scenes_move_alike(change, dimension):
 @pytest.mark.parametrize('change', CHANGES)
 def test_scenes_with_cylinders_move_alike(change):
     error, seed = _worst(change, 3, range(6), ('cylinder', 'box', 'cylinder'))
-    # Depths of cylinders are found by iteration, to 1e-9 of their size. Of a cap that the edge of a
-    # face cuts, four of many corners carry the contact; equal ones go by the way round, which a
-    # mirror turns: the same contact, borne a little differently.
+    # Depths of cylinders are found by iteration, to 1e-9 of their size. Of a cap that the edge of
+    # a face cuts, four of many corners carry the contact; equal ones go by the way round, which
+    # a mirror turns: the same contact, borne a little differently.
     assert error < (2e-2 if change == 'mirror' else 1e-6), f'seed {seed}: {error}'
 
 
