@@ -140,11 +140,14 @@ class Simulation(Observed):
         rows = self._arrays['joints'].reshape(-1, layout.JOINT)
         if len(rows):
             q, u = self._coordinates.coordinates(self._state, self._values)
-            matrix, _ = self._dynamics.inertia(q, u)
-            mobility = np.diag(np.linalg.pinv(matrix))
             starts = {place: i for i, place in self._tables.state_of_u.items()}
+            _, still = self._dynamics.rates(q, u, np.zeros(len(u)), {})
             for row in rows:
-                row[layout.JOINT_MOBILITY] = mobility[starts[int(row[layout.JOINT_U])]]
+                speed = starts[int(row[layout.JOINT_U])]
+                push = np.zeros(len(u))
+                push[speed] = 1.0
+                _, pushed = self._dynamics.rates(q, u, push, {})
+                row[layout.JOINT_MOBILITY] = pushed[speed] - still[speed]
 
     def reset(self) -> None:
         """Go back to the initial state and to time 0; applied loads are cleared."""
@@ -318,7 +321,8 @@ class Simulation(Observed):
         self._warned = True
         worst = self._arrays['counters'][layout.WORST]
         _log.warning(
-            'contacts ask for steps in %d parts, max_substeps allows %d: make step_size smaller',
+            'contacts or joints ask for steps in %d parts, max_substeps allows %d: make step_size '
+            'smaller',
             math.ceil(worst),
             self.max_substeps,
         )
