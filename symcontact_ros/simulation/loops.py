@@ -46,7 +46,8 @@ class Loop:
         self._rates: Any = None
         self._compiled: Any = None
         if available():
-            kernel = Kernel(self._steps, ['int', 'table', 'memory'], cache, progress)
+            say = None if progress is None else lambda _: progress('compiling the step')
+            kernel = Kernel(self._steps, ['int', 'table', 'memory'], cache, say)
             self._kernel = kernel  # kept: it owns the code
             self._compiled = kernel.function
         self.use_tables()
