@@ -8,7 +8,7 @@ may use as they like.
   to B, the closest points on both boundaries, and 1.0 if the depth is not proven minimal.
 - ``look(a, frame_a, b, frame_b, hint, margin, work)`` returns a separation and the feature that
   contact points are to be taken from. Above the margin the separation is only a lower bound. The
-  hint is the feature found before, tried first; -1 is none.
+  hint is the feature found before, tried first; -1 is none, TOUCHING: do not try.
 - ``contacts(a, frame_a, b, frame_b, feature, rows, work)`` writes the contact points of that
   feature (see `rows`) and returns their number and their normal from A to B. It is smooth in the
   frames, which is why a step looks once and then keeps the feature.
@@ -30,6 +30,7 @@ Result: TypeAlias = tuple[float, V, V, V, float]
 Kernel: TypeAlias = Callable[..., Any]
 
 CORNER = -1
+TOUCHING = -2  # a hint: they touched before, so that no axis is worth trying first
 
 
 class Pair(NamedTuple):

@@ -17,7 +17,7 @@ from symcontact_ros.collision.layout import (
     VERTEX_COUNT,
     VERTICES,
 )
-from symcontact_ros.collision.pairs import CORNER
+from symcontact_ros.collision.pairs import CORNER, TOUCHING
 from symcontact_ros.collision.planar.vectors import (
     along,
     between,
@@ -102,7 +102,7 @@ def find_edge(
         bound = edge_separation(a, frame_a, b, frame_b, hint) - radii
         if bound > margin:
             return bound, hint, hint
-    else:
+    elif hint != TOUCHING:
         between_centres = centre_line(a, frame_a, b, frame_b) - radii
         if between_centres > margin:  # the cheapest axis, and often enough; no edge goes with it
             return between_centres, CORNER, CORNER

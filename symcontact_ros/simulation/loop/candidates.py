@@ -13,6 +13,7 @@ import math
 from typing import Any
 
 from symcontact_ros.collision.broad_phase import BOX, find_pairs, pair_number
+from symcontact_ros.collision.pairs import TOUCHING
 from symcontact_ros.memory import Memory, separate, shift
 from symcontact_ros.simulation.loop.layout import (
     CANDIDATES,
@@ -124,6 +125,8 @@ def examine(world: World, near: int, memory: int, a: int, b: int) -> bool:
     reachable = world.tracks[TRACK * a + REACHABLE] + world.tracks[TRACK * b + REACHABLE]
     margin = reachable - travelled
     hint = int(world.pair_memory[memory + FEATURE])
+    if world.pair_memory[memory + CLEAR_UNTIL] == ALWAYS_LOOK:
+        hint = TOUCHING
     separation, feature = look(
         int(world.near[near + NEAR_SLOT]),
         shift(world.blocks, int(world.shapes[SHAPE * first + SHAPE_BLOCK])),
