@@ -9,6 +9,7 @@ and integrator (classical RK4, one detection per stage) and compute what ours co
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
 import math
@@ -108,7 +109,7 @@ def spatial_places(scene: Scene, x: Vector) -> list[Place]:
 # The two ways ------------------------------------------------------------------------------------
 
 
-class PaperWay:
+class PaperWay(ABC):
     """A scene simulated the paper's way; `track` holds the states of the last run."""
 
     title: ClassVar[str]
@@ -156,8 +157,9 @@ class PaperWay:
         """Return where the solids are."""
         return np.array([place.position for place in self._places(self.track[-1])])
 
+    @abstractmethod
     def _equations(self) -> Rates:
-        raise NotImplementedError
+        """Return the right-hand side."""
 
 
 def _pose(q: Vector) -> tuple[Vector, Vector]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from importlib import import_module
 import math
 from typing import Any, ClassVar
@@ -16,7 +17,7 @@ RESTITUTION = 0.5
 THICKNESS = 0.2  # half of it, of a rectangle as a box [m]
 
 
-class Peer:
+class Peer(ABC):
     """A scene in another simulator."""
 
     package: ClassVar[str]  # what `pip install` takes, and `import`
@@ -34,21 +35,21 @@ class Peer:
         """Return whether it has what the scene needs."""
         return True
 
+    @abstractmethod
     def build(self) -> None:
         """Make the scene."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reset(self) -> None:
         """Go back to the start."""
-        raise NotImplementedError
 
+    @abstractmethod
     def run(self, steps: int) -> None:
         """Make steps."""
-        raise NotImplementedError
 
+    @abstractmethod
     def end(self) -> Vector:
         """Return where the solids are."""
-        raise NotImplementedError
 
 
 def words(values: Vector) -> str:

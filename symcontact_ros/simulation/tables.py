@@ -210,7 +210,6 @@ class Tables(Places):
     def _address(self) -> None:
         """Make the tables that the kernels take: one of addresses, one of memories."""
         sizes = np.array(list(self.sizes.values()), float)
-        self.arrays['active'] = self.arrays.get('active', np.zeros(1))
         parts = [sizes, *(self.arrays[name] for name in PARTS)]
         self._kept = parts
         self.addresses = np.array(

@@ -14,7 +14,6 @@ from symcontact_ros.collision.layout import (
 from symcontact_ros.collision.planar.polygons import on_segment, vertex_of
 from symcontact_ros.collision.planar.vectors import (
     along,
-    clamped,
     dot,
     Frame,
     Gap,
@@ -23,10 +22,10 @@ from symcontact_ros.collision.planar.vectors import (
     opposite,
     placed,
     point_in,
-    sign,
     turned,
     Vector,
 )
+from symcontact_ros.collision.scalars import clamped, sign
 from symcontact_ros.memory import Memory
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from symcontact_ros.collision.layout import OFFSET, RADIUS, REACH, SIZE
+from symcontact_ros.collision.scalars import clamped, sign
 from symcontact_ros.collision.spatial.vectors import (
     along,
-    clamped,
     cross,
     dot,
     Frame,
@@ -18,8 +18,6 @@ from symcontact_ros.collision.spatial.vectors import (
     perpendicular,
     placed,
     point_in,
-    reversed_gap,
-    sign,
     times,
     turned,
     Vector,
@@ -116,11 +114,6 @@ def box_sphere(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
     normal = turned(frame_a, direction)
     point_b = along(frame_b[3], -b[RADIUS], normal)
     return depth - b[RADIUS], normal, placed(frame_a, nearest), point_b
-
-
-def sphere_cylinder(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
-    """Return the gap of a ball and a cylinder."""
-    return reversed_gap(cylinder_sphere(b, frame_b, a, frame_a))
 
 
 def cylinder_sphere(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:

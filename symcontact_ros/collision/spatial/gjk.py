@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
+from symcontact_ros.collision.scalars import sign
 from symcontact_ros.collision.spatial.supports import (
     difference_support,
     HUGE,
@@ -32,7 +33,6 @@ from symcontact_ros.collision.spatial.vectors import (
     minus,
     norm,
     opposite,
-    sign,
     times,
     Vector,
     vector_at,

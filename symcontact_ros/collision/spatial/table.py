@@ -28,7 +28,7 @@ def in_space(point: Vector) -> tuple[float, float, float]:
 PAIRS: dict[tuple[str, str], Pair] = {
     ('sphere', 'sphere'): single(closed_forms.sphere_sphere, in_space),
     ('sphere', 'capsule'): single(closed_forms.sphere_capsule, in_space),
-    ('sphere', 'cylinder'): single(closed_forms.sphere_cylinder, in_space),
+    ('cylinder', 'sphere'): single(closed_forms.cylinder_sphere, in_space),
     ('sphere', 'half_space'): single(closed_forms.sphere_half_space, in_space),
     ('sphere', 'convex_hull'): SMOOTH,
     ('box', 'sphere'): single(closed_forms.box_sphere, in_space),

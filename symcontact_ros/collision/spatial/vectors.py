@@ -125,23 +125,3 @@ def between(frame: Frame, other: Frame) -> Frame:
         direction_in(frame, z),
         point_in(frame, origin),
     )
-
-
-def sign(x: float) -> float:
-    """Return 1 for zero and above, -1 below: never 0."""
-    return 1.0 if x >= 0.0 else -1.0
-
-
-def clamped(x: float, limit: float) -> float:
-    """Return the number nearest to x in [-limit, limit]."""
-    if x > limit:
-        return limit
-    if x < -limit:
-        return -limit
-    return x
-
-
-def reversed_gap(gap: Gap) -> Gap:
-    """Return the gap of (B, A) as that of (A, B)."""
-    distance, normal, point_b, point_a = gap
-    return distance, opposite(normal), point_a, point_b

@@ -153,13 +153,8 @@ def point_force(
     """Add the force at one contact point; return what the contact does with it."""
     at_a, at_b = space.MOTION * body_a, space.MOTION * body_b
     point = space.row_point(world.rows, row)
-    rho = -world.rows[row + DISTANCE]
-    velocity = relative_velocity(world, body_a, body_b, point)
-    approach = space.dot(velocity, normal)
-    slip = space.along(velocity, -approach, normal)
+    force, elastic, drag, approach, slip = law_at(world, material, body_a, body_b, row, normal)
     speed = space.norm(slip)
-    force, elastic, _ = normal_force(world, material, rho, approach)
-    drag = tangent_factor(world, material, rho, approach, force, speed)
     pushed = space.along(space.times(share * force, normal), -share * drag, slip)
     space.push(world.loads, space.LOAD * body_a, world.motions, at_a, point, pushed, -1.0)
     space.push(world.loads, space.LOAD * body_b, world.motions, at_b, point, pushed, 1.0)
@@ -208,6 +203,22 @@ def guarded(
     )
 
 
+def law_at(world: World, material: Memory, body_a: int, body_b: int, row: int, normal: Any) -> Any:
+    """
+    Return what the law gives at a contact point.
+
+    Normal force and its elastic part [N], friction per speed of slip [N s/m], normal velocity of B
+    relative to A, slip [m/s].
+    """
+    velocity = relative_velocity(world, body_a, body_b, space.row_point(world.rows, row))
+    approach = space.dot(velocity, normal)
+    slip = space.along(velocity, -approach, normal)
+    rho = -world.rows[row + DISTANCE]
+    force, elastic, _ = normal_force(world, material, rho, approach)
+    drag = tangent_factor(world, material, rho, approach, force, space.norm(slip))
+    return force, elastic, drag, approach, slip
+
+
 def relative_velocity(world: World, body_a: int, body_b: int, point: Any) -> Any:
     """Return the velocity of B relative to A at a point of both [m/s]."""
     of_b = space.velocity_at(world.motions, space.MOTION * body_b, point)
@@ -224,13 +235,7 @@ def force_at(
     share: float,
 ) -> Any:
     """Return the force on B at one contact point [N], without applying it."""
-    point = space.row_point(world.rows, row)
-    velocity = relative_velocity(world, body_a, body_b, point)
-    approach = space.dot(velocity, normal)
-    slip = space.along(velocity, -approach, normal)
-    rho = -world.rows[row + DISTANCE]
-    force, _, _ = normal_force(world, material, rho, approach)
-    drag = tangent_factor(world, material, rho, approach, force, space.norm(slip))
+    force, _, drag, _, slip = law_at(world, material, body_a, body_b, row, normal)
     return space.along(space.times(share * force, normal), -share * drag, slip)
 
 

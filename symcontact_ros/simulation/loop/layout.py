@@ -43,8 +43,8 @@ FEATURE = 1  # found last
 MEMORY = 2  # numbers of it
 
 # A material.
-LAW, STIFFNESS, DAMPING, FRICTION, HALF_INVERSE_SLIP, SHARE = range(6)
-LAW_CONSTANTS = 6  # numbers of it
+LAW, STIFFNESS, DAMPING, FRICTION, HALF_INVERSE_SLIP = range(5)
+LAW_CONSTANTS = 5  # numbers of it
 ELASTIC_PLASTIC, HUNT_CROSSLEY, LINEAR, CUSTOM = range(4)
 
 # A group: where its blocks are.

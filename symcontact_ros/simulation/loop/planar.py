@@ -43,11 +43,6 @@ MOTION = 7  # numbers: cosine, sine, centre of mass x, y, its velocity x, y, rat
 LOAD = 3  # numbers: force x, y [N], torque about the centre of mass [N m]
 
 
-def zero() -> Vector:
-    """Return the zero vector."""
-    return 0.0, 0.0
-
-
 def times(factor: float, a: Vector) -> Vector:
     """Return factor a."""
     return factor * a[0], factor * a[1]

@@ -59,11 +59,6 @@ MOTION = 21  # numbers: axes, centre of mass, its velocity, rate of turn; world 
 LOAD = 6  # numbers: force [N], torque about the centre of mass [N m]
 
 
-def zero() -> Vector:
-    """Return the zero vector."""
-    return 0.0, 0.0, 0.0
-
-
 def composed(body: Frame, shape: Frame) -> Frame:
     """Return where a frame that is fixed in a body is in the world."""
     x, y, z, origin = shape

@@ -31,7 +31,6 @@ class World(NamedTuple):
     loads: Memory  # on each body, in this stage
     applied: Memory  # held from step to step
     tracks: Memory
-    active: Memory  # ints: the bodies that may touch something in this step
     shapes: Memory
     blocks: Memory
     boxes: Memory
@@ -59,7 +58,6 @@ class World(NamedTuple):
 
 SIZES = 10  # numbers before the memory, kept in the first part of a table
 PARTS = World._fields[SIZES + 1 :]  # what follows it
-INTEGERS = ('active', 'order', 'found', 'candidates', 'quaternions')
 
 
 def world_of(table: Any) -> World:
@@ -87,14 +85,14 @@ def world_of(table: Any) -> World:
         part(table, 8),
         part(table, 9),
         part(table, 10),
-        integers(part(table, 11)),
+        part(table, 11),
         part(table, 12),
         part(table, 13),
-        part(table, 14),
-        integers(part(table, 15)),
+        integers(part(table, 14)),
+        part(table, 15),
         part(table, 16),
-        part(table, 17),
-        integers(part(table, 18)),
+        integers(part(table, 17)),
+        part(table, 18),
         part(table, 19),
         part(table, 20),
         part(table, 21),
@@ -103,12 +101,11 @@ def world_of(table: Any) -> World:
         part(table, 24),
         part(table, 25),
         part(table, 26),
-        part(table, 27),
-        integers(part(table, 28)),
+        integers(part(table, 27)),
+        part(table, 28),
         part(table, 29),
         part(table, 30),
-        part(table, 31),
-        integers(part(table, 32)),
+        integers(part(table, 31)),
+        part(table, 32),
         part(table, 33),
-        part(table, 34),
     )
