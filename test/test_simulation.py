@@ -207,3 +207,23 @@ def test_settings_that_cannot_be_are_refused(bouncing):
         sc.Simulation(model, step_size=math.nan)
     with pytest.raises(KeyError, match='bodies are: floor, ball'):
         bouncing.contact_wrench('bal')
+
+
+def test_the_way_of_stepping_can_be_changed_while_it_runs(bouncing):
+    sim, same = bouncing, sc.Simulation(bouncing.model, integrator='verlet')
+    sim.step(10)
+    same.set_state(sim.q, sim.u)
+    sim.configure(integrator='verlet', max_substeps=8)
+    sim.step(500)
+    same.configure(max_substeps=8)
+    same.step(500)
+    assert sim.time == pytest.approx(0.51)
+    assert (sim.q == same.q).all()
+
+
+@pytest.mark.parametrize('options', [{'integrator': 'euler'}, {'step_size': 0.1}])
+def test_a_change_that_cannot_be_leaves_all_as_it_was(bouncing, options):
+    sim = bouncing
+    with pytest.raises(sc.OptionError):
+        sim.configure(max_substeps=2, **options)
+    assert (sim.integrator, sim.max_substeps, sim.step_size) == ('rk4', 64, 1e-3)

@@ -35,6 +35,8 @@ SPRING_LIMITS = {'rk4': 0.06}
 OTHER_SPRING_LIMIT = 0.3
 RATE_LIMITS = {'rk4': 2.0}  # of the rate of friction times h; rk4 is stable to 2.78
 OTHER_RATE_LIMIT = 1.0
+# Options that may change while it runs.
+CHANGEABLE = ('detector', 'integrator', 'max_substeps', 'manifold', 'proximity_range')
 _SAVED = ('state', 'pair_memory', 'tracks', 'counters', 'near', 'order', 'applied', 'joints')
 _log = logging.getLogger(__name__)
 
@@ -84,15 +86,43 @@ class Simulation(Observed):
         self.max_substeps = max_substeps
         self.manifold = manifold
         self._check_options()
-        cache = Cache()
-        self._build(cache, progress)
+        self._progress = progress
+        self._cache = Cache()
+        self._build(self._cache, progress)
         self._loads = Loads(model, self._tables)
-        self._set_options()
-        kind = 'rk4' if integrator == 'reference' else integrator
-        self._loop = Loop(self._tables, kind, cache, progress)
+        self._make_loop()
         self._warned = False
         self.reset()
         check_start(self)
+
+    def configure(self, **options: object) -> None:
+        """
+        Change how the next steps are made; the state stays. OptionError changes nothing.
+
+        Parameters
+        ----------
+        options
+            ``detector``, ``integrator``, ``max_substeps``, ``manifold`` and ``proximity_range``,
+            as for a new simulation.
+        """
+        unknown = [name for name in options if name not in CHANGEABLE]
+        if unknown:
+            raise OptionError(f'{", ".join(unknown)}: only {", ".join(CHANGEABLE)} can be changed')
+        before = {name: getattr(self, name) for name in options}
+        vars(self).update(options)
+        try:
+            self._check_options()
+        except OptionError:
+            vars(self).update(before)
+            raise
+        if options != before:
+            self._make_loop()
+            self._tables.forget()
+
+    def _make_loop(self) -> None:
+        self._set_options()
+        kind = 'rk4' if self.integrator == 'reference' else self.integrator
+        self._loop = Loop(self._tables, kind, self._cache, self._progress)
 
     def _check_options(self) -> None:
         check_detector(self.detector)
