@@ -224,10 +224,10 @@ def contact_loop(  # noqa: PLR0917
         for i in range(count):
             frame_a = frame_at(frames_a, STRIDE * i)
             frame_b = frame_at(frames_b, STRIDE * i)
-            separation, feature = look(a, frame_a, b, frame_b, -1, 0.0, work)
+            separation, feature, _ = look(a, frame_a, b, frame_b, -1, 0.0, rows, work)
             total += separation
             if separation < 0.0:
-                number, normal = contacts(a, frame_a, b, frame_b, feature, rows, work)
+                number, normal = contacts(a, frame_a, b, frame_b, feature, rows, rows, work)
                 depth += rows[0] * normal[0] + float(number)
     out[0] = total
     out[1] = depth

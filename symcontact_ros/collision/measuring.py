@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.pairs import Pair
+from symcontact_ros.collision.pairs import KEPT, Pair
 from symcontact_ros.collision.planar import table as planar_table
 from symcontact_ros.collision.planar import vectors as planar_vectors
 from symcontact_ros.collision.rows import MOST, ROW
@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 # What is written of one query.
 DISTANCE, NORMAL, POINT_A, POINT_B = 0, 1, 4, 7
-UNPROVEN = 10
+NOTE = 10  # see `pairs`
 COUNT = 11
 CONTACT_NORMAL = 12
 ROWS = 15
@@ -53,6 +53,7 @@ def measure(
     b: Memory,
     frames_b: Memory,
     stride_b: int,
+    kept: Memory,
     work: Memory,
     out: Memory,
 ) -> None:
@@ -61,17 +62,18 @@ def measure(
         frame_a = frame_at(frames_a, stride_a * i)
         frame_b = frame_at(frames_b, stride_b * i)
         record = shift(out, RECORD * i)
-        distance, normal, point_a, point_b, unproven = gap(a, frame_a, b, frame_b, work)
+        distance, normal, point_a, point_b, note = gap(a, frame_a, b, frame_b, work)
         record[DISTANCE] = distance
         write(record, NORMAL, in_space(normal))
         write(record, POINT_A, in_space(point_a))
         write(record, POINT_B, in_space(point_b))
-        record[UNPROVEN] = unproven
+        record[NOTE] = note
         record[COUNT] = 0.0
         if distance < 0.0:
-            _, feature = look(a, frame_a, b, frame_b, -1, ANY, work)
+            kept[0] = 0.0  # a query knows nothing of the one before
+            _, feature, _ = look(a, frame_a, b, frame_b, -1, ANY, kept, work)
             rows = shift(record, ROWS)
-            number, direction = contacts(a, frame_a, b, frame_b, feature, rows, work)
+            number, direction = contacts(a, frame_a, b, frame_b, feature, rows, kept, work)
             record[COUNT] = float(number)
             write(record, CONTACT_NORMAL, in_space(direction))
 
@@ -109,11 +111,12 @@ class Measurement:
         count = max(len(frames_a), len(frames_b))
         out = np.zeros((count, RECORD))
         work = np.empty(self._work)  # its own in every call: there may be several at a time
+        kept = np.zeros(KEPT)
         strides = [self._frame if len(frames) > 1 else 0 for frames in (frames_a, frames_b)]
         if self._kernel is None and (self._spent > PATIENCE or count > 100) and available():
             self._kernel = compiled(self._measure)
         if self._kernel is not None:
-            self._kernel(count, a, frames_a, strides[0], b, frames_b, strides[1], work, out)
+            self._kernel(count, a, frames_a, strides[0], b, frames_b, strides[1], kept, work, out)
             return out
         start = time.perf_counter()
         self._measure(
@@ -124,6 +127,7 @@ class Measurement:
             memory_of(b),
             memory_of(frames_b),
             strides[1],
+            memory_of(kept),
             memory_of(work),
             memory_of(out),
         )
@@ -133,8 +137,8 @@ class Measurement:
 
 def compiled(function: Any) -> Kernel:
     """Return `measure` of a pair as machine code."""
-    arguments = ['int', 'memory', 'memory', 'int', 'memory', 'memory', 'int', 'memory', 'memory']
-    return Kernel(function, arguments, Cache())
+    side = ['memory', 'memory', 'int']
+    return Kernel(function, ['int', *side, *side, 'memory', 'memory', 'memory'], Cache())
 
 
 @cache

@@ -168,7 +168,7 @@ def _unpacked(records: Array, swapped: bool, shares: float) -> Proximities:
         normal=sign * records[:, m.NORMAL : m.NORMAL + 3],
         point_a=point_a,
         point_b=point_b,
-        proven=records[:, m.UNPROVEN] == 0.0,
+        proven=records[:, m.NOTE] == 0.0,
         contact_normal=sign * records[:, m.CONTACT_NORMAL : m.CONTACT_NORMAL + 3],
         contact_count=records[:, m.COUNT].astype(int),
         contact_rows=rows,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.collision.broad_phase import BOX, pair_number, PLANE
-from symcontact_ros.collision.pairs import Pair
+from symcontact_ros.collision.pairs import KEPT, Pair
 from symcontact_ros.collision.planar import table as planar_table
 from symcontact_ros.collision.rows import MOST, ROW
 from symcontact_ros.collision.spatial import table as spatial_table
@@ -112,6 +112,7 @@ class Places:
             'law_output': 2,
             'rows': MOST * ROW,
             'work': self._table.WORK,
+            'kept': KEPT,
         }
         self.arrays = {name: np.zeros(length) for name, length in lengths.items()}
         self.arrays['order'].view(np.int64)[:] = np.arange(len(self.arrays['order']))
@@ -126,6 +127,7 @@ class Places:
             'state': self.state_size,
             'capacity': capacity,
             'least_candidates': 0 if self.groups else 1,
+            'kept_stride': 0,
         }
 
     def _place_groups(self) -> None:

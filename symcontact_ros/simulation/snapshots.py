@@ -59,7 +59,7 @@ class PairRecord:
             point_a.copy(),
             point_b.copy(),
             self._manifold(),
-            record[survey.PAIR_UNPROVEN] == 0.0,
+            record[survey.PAIR_NOTE] == 0.0,
             self.body_a,
             self.body_b,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.layout import EDGE, EDGE_COUNT, EDGES_START, RADIUS, REACH
-from symcontact_ros.collision.pairs import CORNER, Result
+from symcontact_ros.collision.pairs import CORNER, Look, PROVEN, Result
 from symcontact_ros.collision.planar.clipping import edge_contacts, edge_ends, facing_edge
 from symcontact_ros.collision.planar.closed_forms import surface
 from symcontact_ros.collision.planar.polygons import (
@@ -74,20 +74,34 @@ def edge_normal(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, edge: int)
 
 
 def polygons_look(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, hint: int, margin: float, work: Memory
-) -> tuple[float, int]:
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    hint: int,
+    margin: float,
+    kept: Memory,
+    work: Memory,
+) -> Look:
     """Return separation and reference edge of two polygons."""
     separation, _, reference = find_edge(a, frame_a, b, frame_b, hint, margin)
     radii = a[RADIUS] + b[RADIUS]
     if separation <= margin and radii > 0.0 and separation + radii > 0.0:
         distance, _, _ = closest_cores(a, frame_a, b, frame_b)
         if distance - radii > separation + EXACT * (a[REACH] + b[REACH]):
-            return distance - radii, CORNER
-    return separation, reference
+            return distance - radii, CORNER, PROVEN
+    return separation, reference, PROVEN
 
 
 def polygons_contacts(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, feature: int, rows: Memory, work: Memory
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    feature: int,
+    rows: Memory,
+    kept: Memory,
+    work: Memory,
 ) -> tuple[int, Vector]:
     """Write the contact points of two polygons for a reference edge."""
     if feature == CORNER:
@@ -111,17 +125,31 @@ def half_space_gap(
 
 
 def half_space_look(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, hint: int, margin: float, work: Memory
-) -> tuple[float, int]:
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    hint: int,
+    margin: float,
+    kept: Memory,
+    work: Memory,
+) -> Look:
     """Return separation of a polygon and a half-plane, and the edge that faces it."""
     normal, offset = surface(b, frame_b)
     local = direction_in(frame_a, normal)
     height = dot(local, vertex_of(a, lowest_vertex(a, local))) + dot(normal, frame_a[1])
-    return height - offset - a[RADIUS], facing_edge(a, local)
+    return height - offset - a[RADIUS], facing_edge(a, local), PROVEN
 
 
 def half_space_contacts(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, feature: int, rows: Memory, work: Memory
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    feature: int,
+    rows: Memory,
+    kept: Memory,
+    work: Memory,
 ) -> tuple[int, Vector]:
     """Write how deep the ends of an edge lie in a half-plane."""
     normal, offset = surface(b, frame_b)

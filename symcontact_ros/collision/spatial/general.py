@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.layout import RADIUS, SIZE
-from symcontact_ros.collision.pairs import CORNER, Pair, Result
+from symcontact_ros.collision.pairs import CORNER, Look, Pair, PROVEN, Result
 from symcontact_ros.collision.rows import write_row
 from symcontact_ros.collision.spatial.clipping import contacts_above
 from symcontact_ros.collision.spatial.closed_forms import surface
@@ -23,11 +23,18 @@ from symcontact_ros.memory import Memory
 
 
 def smooth_look(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, hint: int, margin: float, work: Memory
-) -> tuple[float, int]:
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    hint: int,
+    margin: float,
+    kept: Memory,
+    work: Memory,
+) -> Look:
     """Return the distance of two convex shapes that touch in one point."""
-    distance, _, _, _, _ = convex_gap(a, frame_a, b, frame_b, work)
-    return distance, CORNER
+    distance, _, _, _, note = convex_gap(a, frame_a, b, frame_b, work)
+    return distance, CORNER, note
 
 
 def half_space_gap(
@@ -42,16 +49,30 @@ def half_space_gap(
 
 
 def half_space_look(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, hint: int, margin: float, work: Memory
-) -> tuple[float, int]:
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    hint: int,
+    margin: float,
+    kept: Memory,
+    work: Memory,
+) -> Look:
     """Return the separation of a convex shape and a half-space; there is one feature."""
     normal, offset = surface(b, frame_b)
     lowest, _ = support(a, direction_in(frame_a, opposite(normal)))
-    return dot(normal, placed(frame_a, lowest)) - a[RADIUS] - offset, 0
+    return dot(normal, placed(frame_a, lowest)) - a[RADIUS] - offset, 0, PROVEN
 
 
 def half_space_contacts(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, feature: int, rows: Memory, work: Memory
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    feature: int,
+    rows: Memory,
+    kept: Memory,
+    work: Memory,
 ) -> tuple[int, Vector]:
     """Write the points of a convex shape that lie deep in a half-space, up to four."""
     normal, offset = surface(b, frame_b)
@@ -59,8 +80,15 @@ def half_space_contacts(
 
 
 def box_look(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, hint: int, margin: float, work: Memory
-) -> tuple[float, int]:
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    hint: int,
+    margin: float,
+    kept: Memory,
+    work: Memory,
+) -> Look:
     """Return the separation of a box and a half-space, and the axis of the face that faces it."""
     normal, offset = surface(b, frame_b)
     x, y, z = direction_in(frame_a, normal)
@@ -70,11 +98,18 @@ def box_look(
         axis = 0
     elif abs(y) >= abs(z):
         axis = 1
-    return dot(normal, frame_a[3]) - offset - reach, axis
+    return dot(normal, frame_a[3]) - offset - reach, axis, PROVEN
 
 
 def box_contacts(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, feature: int, rows: Memory, work: Memory
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    feature: int,
+    rows: Memory,
+    kept: Memory,
+    work: Memory,
 ) -> tuple[int, Vector]:
     """Write the four corners of the face of a box across an axis that faces a half-space."""
     normal, offset = surface(b, frame_b)

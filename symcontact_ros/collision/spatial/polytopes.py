@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symcontact_ros.collision.layout import BOX, CORE, FACE_COUNT, HULL, SIZE
-from symcontact_ros.collision.pairs import CORNER, Pair, Result
+from symcontact_ros.collision.pairs import CORNER, Look, Pair, PROVEN, Result
 from symcontact_ros.collision.rows import deepest_row, DISTANCE, POINT, ROW, write_row
 from symcontact_ros.collision.spatial.boxes import boxes_axes
 from symcontact_ros.collision.spatial.clipping import contacts_on_face
@@ -80,34 +80,48 @@ def feature_gap(
 
 @separate
 def polytopes_look(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, hint: int, margin: float, work: Memory
-) -> tuple[float, int]:
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    hint: int,
+    margin: float,
+    kept: Memory,
+    work: Memory,
+) -> Look:
     """Return separation and reference of two polytopes."""
     if hint >= 0:
         separation = face_separation(a, frame_a, b, frame_b, hint)
         if separation > margin:
-            return separation, hint
+            return separation, hint, PROVEN
     if is_small(a) and is_small(b):
         separation, exact, reference = axes(a, frame_a, b, frame_b, margin)
         if reference != exact and not explains(
             a, frame_a, b, frame_b, separation, reference, work
         ):
             reference = exact
-        return separation, reference
-    return convex_look(a, frame_a, b, frame_b, hint, margin, work)
+        return separation, reference, PROVEN
+    return convex_look(a, frame_a, b, frame_b, hint, margin, kept, work)
 
 
 @separate
 def convex_look(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, hint: int, margin: float, work: Memory
-) -> tuple[float, int]:
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    hint: int,
+    margin: float,
+    kept: Memory,
+    work: Memory,
+) -> Look:
     """Return distance and reference of two convex shapes by GJK."""
-    distance, normal, _, _, _ = convex_gap(a, frame_a, b, frame_b, work)
+    distance, normal, _, _, note = convex_gap(a, frame_a, b, frame_b, work)
     if distance <= margin:
         face = best_reference(a, frame_a, b, frame_b, distance, normal)
         if face > CORNER and explains(a, frame_a, b, frame_b, distance, face, work):
-            return distance, face
-    return distance, CORNER
+            return distance, face, note
+    return distance, CORNER, note
 
 
 @separate
@@ -172,7 +186,14 @@ def face_contacts(
 
 @separate
 def polytopes_contacts(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, feature: int, rows: Memory, work: Memory
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    feature: int,
+    rows: Memory,
+    kept: Memory,
+    work: Memory,
 ) -> tuple[int, Vector]:
     """Write the contact points of two polytopes for a reference."""
     if feature > CORNER:

@@ -33,6 +33,7 @@ from symcontact_ros.simulation.loop.layout import (
     NEAR_MATERIAL,
     NEAR_NUMBER,
     NEAR_SLOT,
+    NOTES,
     REACH,
     REACHABLE,
     REBUILDS,
@@ -69,6 +70,11 @@ def shape_frame(world: World, shape: int) -> Any:
     if world.shapes[row + SHAPE_CENTRED] == 1.0:
         return frame
     return space.composed(frame, space.frame_at(world.shapes, row + SHAPE_FRAME))
+
+
+def kept_of(world: World, number: int) -> Memory:
+    """Return what the detector keeps of a pair."""
+    return shift(world.kept, world.kept_stride * (number + 1))
 
 
 def find_candidates(world: World) -> int:
@@ -127,7 +133,7 @@ def examine(world: World, near: int, memory: int, a: int, b: int) -> bool:
     hint = int(world.pair_memory[memory + FEATURE])
     if world.pair_memory[memory + CLEAR_UNTIL] == ALWAYS_LOOK:
         hint = TOUCHING
-    separation, feature = look(
+    separation, feature, note = look(
         int(world.near[near + NEAR_SLOT]),
         shift(world.blocks, int(world.shapes[SHAPE * first + SHAPE_BLOCK])),
         shape_frame(world, first),
@@ -135,9 +141,11 @@ def examine(world: World, near: int, memory: int, a: int, b: int) -> bool:
         shape_frame(world, second),
         hint,
         margin,
+        kept_of(world, int(world.near[near + NEAR_NUMBER])),
         world.work,
     )
     world.counters[LOOKS] += 1.0
+    world.counters[NOTES + int(note)] += 1.0
     world.pair_memory[memory + FEATURE] = float(feature)
     if separation > margin:
         world.pair_memory[memory + CLEAR_UNTIL] = travelled + separation

@@ -30,19 +30,35 @@ def _chain(last: Any, further: Any, kernels: Sequence[Any]) -> Any:
     return chain
 
 
-# A look takes a hint, a margin and work memory; contacts a feature, rows and work memory.
+# A look takes a hint and a margin, contacts a feature and rows; then what is kept, and work.
 def _only(
-    slot: int, a: Memory, frame_a: Any, b: Memory, frame_b: Any, one: Any, two: Any, work: Memory
+    slot: int,
+    a: Memory,
+    frame_a: Any,
+    b: Memory,
+    frame_b: Any,
+    one: Any,
+    two: Any,
+    kept: Memory,
+    work: Memory,
 ) -> Any:
-    return this(a, frame_a, b, frame_b, one, two, work)
+    return this(a, frame_a, b, frame_b, one, two, kept, work)
 
 
 def _one_of(
-    slot: int, a: Memory, frame_a: Any, b: Memory, frame_b: Any, one: Any, two: Any, work: Memory
+    slot: int,
+    a: Memory,
+    frame_a: Any,
+    b: Memory,
+    frame_b: Any,
+    one: Any,
+    two: Any,
+    kept: Memory,
+    work: Memory,
 ) -> Any:
     if slot == number:
-        return this(a, frame_a, b, frame_b, one, two, work)
-    return others(slot, a, frame_a, b, frame_b, one, two, work)
+        return this(a, frame_a, b, frame_b, one, two, kept, work)
+    return others(slot, a, frame_a, b, frame_b, one, two, kept, work)
 
 
 def _only_gap(slot: int, a: Memory, frame_a: Any, b: Memory, frame_b: Any, work: Memory) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from symcontact_ros.collision.rows import deepest_row, DISTANCE, ROW, SHARES
 from symcontact_ros.memory import Memory, run, separate, shift
-from symcontact_ros.simulation.loop.candidates import shape_frame
+from symcontact_ros.simulation.loop.candidates import kept_of, shape_frame
 from symcontact_ros.simulation.loop.functions import tanh
 from symcontact_ros.simulation.loop.layout import (
     CUSTOM,
@@ -108,6 +108,7 @@ def pair_forces(world: World, candidate: int, so_far: Effect) -> Effect:
         shape_frame(world, b),
         int(world.pair_memory[memory + FEATURE]),
         world.rows,
+        kept_of(world, int(world.near[near + NEAR_NUMBER])),
         world.work,
     )
     material = shift(world.materials, int(world.near[near + NEAR_MATERIAL]))

@@ -80,4 +80,5 @@ DRIFT = 7  # how much nearer two boxes may have come since the broad phase [m]
 JOINT_LOSS, POWER_IN = 8, 9  # [W]
 SKIN_NOW = 10  # how much nearer they may come before it runs again [m]
 GUARDED = 11  # whether this stage decides on the parts of the step
-COUNTERS = 12
+NOTES = 12  # how many looks had each of the notes of `collision.pairs`
+COUNTERS = 17

@@ -34,7 +34,7 @@ contacts: Any = None
 
 # What is written of a pair; points and vectors have three numbers.
 PAIR_A, PAIR_B, PAIR_DISTANCE, PAIR_NORMAL, PAIR_POINT_A, PAIR_POINT_B = 0, 1, 2, 3, 6, 9
-PAIR_UNPROVEN, PAIR_COUNT, PAIR_CONTACT_NORMAL, PAIR_MATERIAL, PAIR_CONTACTS = 12, 13, 14, 17, 18
+PAIR_NOTE, PAIR_COUNT, PAIR_CONTACT_NORMAL, PAIR_MATERIAL, PAIR_CONTACTS = 12, 13, 14, 17, 18
 # What is written of a contact: distance, point, part of the stiffness, force on B.
 CONTACT_DISTANCE, CONTACT_POINT, CONTACT_SHARE, CONTACT_FORCE = 0, 1, 4, 5
 CONTACT = 8
@@ -75,7 +75,7 @@ def write_record(world: World, near: Memory, record: Memory) -> None:
     block_a = shift(world.blocks, int(world.shapes[SHAPE * a + SHAPE_BLOCK]))
     block_b = shift(world.blocks, int(world.shapes[SHAPE * b + SHAPE_BLOCK]))
     frame_a, frame_b = shape_frame(world, a), shape_frame(world, b)
-    distance, normal, point_a, point_b, unproven = gap(
+    distance, normal, point_a, point_b, note = gap(
         slot, block_a, frame_a, block_b, frame_b, world.work
     )
     record[PAIR_A] = float(a)
@@ -84,13 +84,16 @@ def write_record(world: World, near: Memory, record: Memory) -> None:
     space.write_vector(record, PAIR_NORMAL, normal)
     space.write_vector(record, PAIR_POINT_A, point_a)
     space.write_vector(record, PAIR_POINT_B, point_b)
-    record[PAIR_UNPROVEN] = unproven
+    record[PAIR_NOTE] = note
     record[PAIR_COUNT] = 0.0
     record[PAIR_MATERIAL] = near[NEAR_MATERIAL]
     if distance < 0.0:
-        _, feature = look(slot, block_a, frame_a, block_b, frame_b, -1, ANY, world.work)
+        world.kept[0] = 0.0  # nothing is kept of what is only told
+        _, feature, _ = look(
+            slot, block_a, frame_a, block_b, frame_b, -1, ANY, world.kept, world.work
+        )
         count, direction = contacts(
-            slot, block_a, frame_a, block_b, frame_b, feature, world.rows, world.work
+            slot, block_a, frame_a, block_b, frame_b, feature, world.rows, world.kept, world.work
         )
         space.write_vector(record, PAIR_CONTACT_NORMAL, direction)
         write_contacts(world, near, count, direction, record)

@@ -20,6 +20,7 @@ class World(NamedTuple):
     state_size: int  # without the ledger
     capacity: int  # room for near pairs
     least_candidates: int  # without which there is nothing to be done: 0 if there are groups, or 1
+    kept_stride: int  # numbers that the detector keeps of a pair of shapes, 0 if none
     table: Any
     options: Memory
     counters: Memory
@@ -54,9 +55,10 @@ class World(NamedTuple):
     quaternions: Memory  # ints: where those of groups are in the state
     rows: Memory
     work: Memory
+    kept: Memory  # first those of no pair, then those of every pair
 
 
-SIZES = 10  # numbers before the memory, kept in the first part of a table
+SIZES = 11  # numbers before the memory, kept in the first part of a table
 PARTS = World._fields[SIZES + 1 :]  # what follows it
 
 
@@ -74,6 +76,7 @@ def world_of(table: Any) -> World:
         int(sizes[7]),
         int(sizes[8]),
         int(sizes[9]),
+        int(sizes[10]),
         table,
         part(table, 1),
         part(table, 2),
@@ -108,4 +111,5 @@ def world_of(table: Any) -> World:
         integers(part(table, 31)),
         part(table, 32),
         part(table, 33),
+        part(table, 34),
     )
