@@ -81,6 +81,7 @@ class Proximity:
     point_b: Vector  # on the boundary of B [m]; (point_b - point_a) . normal == distance
     manifold: Manifold = NO_CONTACT
     proven: bool = True  # False: a depth that could not be proven minimal (cylinders only)
+    fallback: str = ''  # why the exact method answered instead of a convex program, if it did
     body_a: str = ''  # whose shapes they are, in a simulation
     body_b: str = ''
 
@@ -104,6 +105,7 @@ class Proximities:
     point_a: Vector  # (n, 3) [m]
     point_b: Vector  # (n, 3) [m]
     proven: NDArray[np.bool_]  # (n,)
+    fallback: tuple[str, ...]  # (n,) see `Proximity`
     contact_normal: Vector  # (n, 3); zero when apart
     contact_count: NDArray[np.int64]  # (n,)
     contact_rows: Vector  # (n, 5, 6): signed distance, point (3), part of the stiffness, feature
@@ -130,6 +132,7 @@ class Proximities:
             self.point_b[index],
             manifold if len(touching) else NO_CONTACT,
             bool(self.proven[index]),
+            self.fallback[index],
         )
 
 

@@ -51,7 +51,8 @@ class Body:
             reach = np.linalg.norm(self.vertices - self.centre, axis=1).max()
             self.size = np.abs(self.vertices - self.centre).max(axis=0)
             mesh = np.concatenate([[len(self.vertices), 0, 0, 0, 0, 0], self.vertices.ravel()])
-        head = [core, radius, reach + radius, *self.size, *self.centre, 0.0]
+        head = [core, radius, reach + radius, *self.size, *self.centre]
+        head += [0.0] * (layout.BODY - len(head))
         self.block = np.concatenate([head, mesh]).astype(float)
         self.reach = reach + radius
         self.core_reach = reach

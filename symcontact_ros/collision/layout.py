@@ -23,7 +23,12 @@ SIZE = 3  # 3 numbers: half extents; of a cylinder: radius, radius, half length;
 #           0, half length (in the plane: half length, 0, 0); of a half-space: its unit normal
 CENTRE = 6  # 3 numbers: of the core, in the frame of the shape
 OFFSET = 9  # of a half-space along its normal
-BODY = 10  # where the rest starts
+INNER = 10  # radius of a ball around the centre that is inside, radius included [m]
+# For convex programs of minimum distance: where the block of the shrunk shape starts, counted from
+# this one (0: it is this one), and the radius that the shrunk shape still has [m].
+SHRUNK = 11
+STAR = 12
+BODY = 13  # where the rest starts
 
 # Planar: counts, then vertices (x, y), then edges (first vertex, second vertex, normal x, y).
 # A segment has four edges: two sides and two ends of no length.

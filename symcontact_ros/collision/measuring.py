@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.pairs import KEPT, Pair
-from symcontact_ros.collision.planar import table as planar_table
 from symcontact_ros.collision.planar import vectors as planar_vectors
 from symcontact_ros.collision.rows import MOST, ROW
-from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.collision.spatial import vectors as spatial_vectors
 from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.compiled.kernels import available, Kernel
@@ -88,11 +87,11 @@ def write(record: Memory, start: int, point: tuple[float, float, float]) -> None
 class Measurement:
     """Distances and contact points of one pair of kinds of shapes."""
 
-    def __init__(self, pair: Pair, dimension: int) -> None:
-        planar = dimension == 2
-        vectors: Any = planar_vectors if planar else spatial_vectors
-        table: Any = planar_table if planar else spatial_table
+    def __init__(self, pair: Pair, detection: Detection) -> None:
+        vectors: Any = planar_vectors if detection.dimension == 2 else spatial_vectors
+        table = detection.table
         self.shares = pair.shares
+        self._compiles = detection.is_compiled and available()
         self._frame = vectors.FRAME
         self._measure = bound(
             measure,
@@ -102,7 +101,7 @@ class Measurement:
             frame_at=vectors.frame_at,
             in_space=table.in_space,
         )
-        self._work = table.WORK
+        self._work = KEPT + table.WORK
         self._kernel: Kernel | None = None
         self._spent = 0.0
 
@@ -113,7 +112,8 @@ class Measurement:
         work = np.empty(self._work)  # its own in every call: there may be several at a time
         kept = np.zeros(KEPT)
         strides = [self._frame if len(frames) > 1 else 0 for frames in (frames_a, frames_b)]
-        if self._kernel is None and (self._spent > PATIENCE or count > 100) and available():
+        is_worth_it = self._spent > PATIENCE or count > 100
+        if self._kernel is None and is_worth_it and self._compiles:
             self._kernel = compiled(self._measure)
         if self._kernel is not None:
             self._kernel(count, a, frames_a, strides[0], b, frames_b, strides[1], kept, work, out)
@@ -142,16 +142,14 @@ def compiled(function: Any) -> Kernel:
 
 
 @cache
-def measurement(kind_a: str, kind_b: str, dimension: int) -> tuple[Measurement, bool] | None:
+def measurement(kind_a: str, kind_b: str, detection: Detection) -> tuple[Measurement, bool] | None:
     """Return the measurement of two kinds and whether it takes B before A; None: there is none."""
-    table = planar_table.PAIRS if dimension == 2 else spatial_table.PAIRS
     for kinds, swapped in (((kind_a, kind_b), False), ((kind_b, kind_a), True)):
-        if kinds in table:
-            return _shared(kinds, dimension), swapped
+        if kinds in detection.table.PAIRS:
+            return _shared(kinds, detection), swapped
     return None
 
 
 @cache
-def _shared(kinds: tuple[str, str], dimension: int) -> Measurement:
-    table = planar_table.PAIRS if dimension == 2 else spatial_table.PAIRS
-    return Measurement(table[kinds], dimension)
+def _shared(kinds: tuple[str, str], detection: Detection) -> Measurement:
+    return Measurement(detection.pair(detection.table.PAIRS[kinds]), detection)

@@ -34,25 +34,27 @@ def _head(
     size: Sequence[float] = (0.0, 0.0, 0.0),
     centre: Sequence[float] = (0.0, 0.0, 0.0),
     offset: float = 0.0,
+    inner: float = math.inf,
 ) -> list[float]:
-    return [float(core), radius, reach, *size, *centre, offset]
+    return [float(core), radius, reach, *size, *centre, offset, inner, 0.0, 0.0]
 
 
 def _circle(shape: Any) -> Block:
-    head = _head(layout.POINT, shape.radius, shape.radius)
+    head = _head(layout.POINT, shape.radius, shape.radius, inner=shape.radius)
     return _polygonal(head, [(0.0, 0.0)], [])
 
 
 def _planar_capsule(shape: Any) -> Block:
     half = shape.half_length
-    head = _head(layout.SEGMENT, shape.radius, half + shape.radius, (half, 0.0, 0.0))
+    radius = shape.radius
+    head = _head(layout.SEGMENT, radius, half + radius, (half, 0.0, 0.0), inner=radius)
     edges = [(0, 1, 0.0, -1.0), (1, 0, 0.0, 1.0), (1, 1, 1.0, 0.0), (0, 0, -1.0, 0.0)]
     return _polygonal(head, [(-half, 0.0), (half, 0.0)], edges)
 
 
 def _rectangle(shape: Any) -> Block:
     x, y = shape.half_extents
-    head = _head(layout.BOX, reach=math.sqrt(x * x + y * y), size=(x, y, 0.0))
+    head = _head(layout.BOX, reach=math.sqrt(x * x + y * y), size=(x, y, 0.0), inner=min(x, y))
     corners = [(-x, -y), (x, -y), (x, y), (-x, y)]
     edges = [(0, 1, 0.0, -1.0), (1, 2, 1.0, 0.0), (2, 3, 0.0, 1.0), (3, 0, -1.0, 0.0)]
     return _polygonal(head, corners, edges)
@@ -77,7 +79,8 @@ def _polygon(shape: Any) -> Block:
         length = math.dist(a, b)
         normal = ((b[1] - a[1]) / length, (a[0] - b[0]) / length)
         edges.append((first, (first + 1) % len(corners), *normal))
-    head = _head(layout.HULL, reach=reach, centre=(*centre.tolist(), 0.0))
+    inner = min(float(np.dot(edge[2:], corners[edge[0]] - centre)) for edge in edges)
+    head = _head(layout.HULL, reach=reach, centre=(*centre.tolist(), 0.0), inner=inner)
     return _polygonal(head, corners, edges)
 
 
@@ -102,23 +105,26 @@ def _half_space(shape: Any) -> Block:
 
 
 def _sphere(shape: Any) -> Block:
-    return np.array(_head(layout.POINT, shape.radius, shape.radius))
+    return np.array(_head(layout.POINT, shape.radius, shape.radius, inner=shape.radius))
 
 
 def _capsule(shape: Any) -> Block:
     half = shape.half_length
-    return np.array(_head(layout.SEGMENT, shape.radius, half + shape.radius, (0.0, 0.0, half)))
+    radius, size = shape.radius, (0.0, 0.0, half)
+    return np.array(_head(layout.SEGMENT, radius, half + radius, size, inner=radius))
 
 
 def _cylinder(shape: Any) -> Block:
     radius, half = shape.radius, shape.half_length
     reach = math.sqrt(radius * radius + half * half)
-    return np.array(_head(layout.CYLINDER, reach=reach, size=(radius, radius, half)))
+    size, inner = (radius, radius, half), min(radius, half)
+    return np.array(_head(layout.CYLINDER, reach=reach, size=size, inner=inner))
 
 
 def _box(shape: Any) -> Block:
     x, y, z = shape.half_extents
-    head = _head(layout.BOX, reach=math.sqrt(x * x + y * y + z * z), size=(x, y, z))
+    reach, inner = math.sqrt(x * x + y * y + z * z), min(x, y, z)
+    head = _head(layout.BOX, reach=reach, size=(x, y, z), inner=inner)
     return _meshed(head, box_mesh((x, y, z)))
 
 
@@ -133,6 +139,7 @@ def _hull(shape: Any) -> Block:
         reach=reach,
         size=(0.5 * (high - low)).tolist(),
         centre=centre.tolist(),
+        inner=float((mesh.planes[:, 3] - mesh.planes[:, :3] @ centre).min()),
     )
     return _meshed(head, mesh)
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.collision import measuring
 from symcontact_ros.collision import rows as row_layout
+from symcontact_ros.collision.detection import Detection, detection_of
 from symcontact_ros.collision.measuring import Array, measurement
-from symcontact_ros.collision.packing import packed
+from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
+from symcontact_ros.collision.programs.options import Options
 from symcontact_ros.collision.rows import ROW
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.shapes import HalfSpace, Shape
 from symcontact_ros.types import Pose, Proximities, Proximity
 
-DETECTORS = ('sat',)
 FARTHEST = 1e12  # [m] of a position: beyond, squares of lengths say nothing
 
 
@@ -25,6 +28,7 @@ def proximity(
     pose_b: Pose,
     detector: str = 'sat',
     dimension: int | None = None,
+    co: Mapping[str, object] | Options | None = None,
 ) -> Proximity:
     """
     Return signed distance, closest points and contact points of A and B.
@@ -36,17 +40,19 @@ def proximity(
     pose_a, pose_b
         Where their frames are in the world.
     detector
-        'sat': exact.
+        'sat': exact; 'co': by convex programs, exact but for two flat shapes in overlap.
     dimension
         2 or 3; only needed for capsules and half-spaces among themselves, which are taken to be
         in space unless told otherwise.
+    co
+        Options of convex programs: ``program``, ``solver``, ``core_radius``, ``margin``.
 
     Raises
     ------
     OptionError
         For shapes that cannot meet, formulas without values, and poses that are none.
     """
-    batch = proximities(shape_a, pose_a, shape_b, pose_b, detector, dimension)
+    batch = proximities(shape_a, pose_a, shape_b, pose_b, detector, dimension, co)
     return batch[0]
 
 
@@ -57,6 +63,7 @@ def proximities(
     poses_b: Pose,
     detector: str = 'sat',
     dimension: int | None = None,
+    co: Mapping[str, object] | Options | None = None,
 ) -> Proximities:
     """
     Return what `proximity` does for many poses, in compiled code.
@@ -66,14 +73,14 @@ def proximities(
     poses_a, poses_b
         Poses with arrays of shape (n, 3) and (n, 4); one pose for all may have (3,) and (4,).
     """
-    check_detector(detector)
     dimension = _dimension(shape_a, shape_b, dimension)
-    found = measurement(shape_a.kind, shape_b.kind, dimension)
+    detection = detection_of(dimension, detector, co)
+    found = measurement(shape_a.kind, shape_b.kind, detection)
     if found is None:
         raise OptionError(f'no distance is defined of {shape_a.kind} and {shape_b.kind}')
     measure, swapped = found
     sides = [
-        (_block(name, shape, dimension), frames(name, shape, pose, dimension))
+        (_block(name, shape, detection), frames(name, shape, pose, dimension))
         for name, shape, pose in (('A', shape_a, poses_a), ('B', shape_b, poses_b))
     ]
     lengths = [len(side[1]) for side in sides]
@@ -82,12 +89,6 @@ def proximities(
     (block_a, frames_a), (block_b, frames_b) = sides[::-1] if swapped else sides
     records = measure(block_a, frames_a, block_b, frames_b)
     return _unpacked(records, swapped, measure.shares)
-
-
-def check_detector(detector: str) -> None:
-    """Raise OptionError unless there is a detector of this name."""
-    if detector not in DETECTORS:
-        raise OptionError(f'detector must be one of {", ".join(DETECTORS)}, got {detector!r}')
 
 
 def frames(name: str, shape: Shape, pose: Pose, dimension: int) -> Array:
@@ -136,12 +137,12 @@ def _rows(who: str, what: str, values: ArrayLike, width: int) -> Array:
     return np.atleast_2d(array)
 
 
-def _block(name: str, shape: Shape, dimension: int) -> Array:
+def _block(name: str, shape: Shape, detection: Detection) -> Array:
     if any(not isinstance(scalar, float) for scalar in shape.scalars()):
         raise OptionError(f'shape {name} ({shape.kind}) has formulas: give it values first')
-    if dimension == 2 and isinstance(shape, HalfSpace) and shape.normal[2] != 0.0:
+    if detection.dimension == 2 and isinstance(shape, HalfSpace) and shape.normal[2] != 0.0:
         raise OptionError(f'shape {name} (half_space): in the plane its normal has z = 0')
-    return packed(shape, dimension)
+    return detection.block(shape)
 
 
 def _dimension(shape_a: Shape, shape_b: Shape, wanted: int | None) -> int:
@@ -168,8 +169,13 @@ def _unpacked(records: Array, swapped: bool, shares: float) -> Proximities:
         normal=sign * records[:, m.NORMAL : m.NORMAL + 3],
         point_a=point_a,
         point_b=point_b,
-        proven=records[:, m.NOTE] == 0.0,
+        proven=records[:, m.NOTE] != UNPROVEN,
+        fallback=_fallbacks(records[:, m.NOTE]),
         contact_normal=sign * records[:, m.CONTACT_NORMAL : m.CONTACT_NORMAL + 3],
         contact_count=records[:, m.COUNT].astype(int),
         contact_rows=rows,
     )
+
+
+def _fallbacks(notes: Array) -> tuple[str, ...]:
+    return tuple(FALLBACKS.get(note, '') for note in notes.tolist())

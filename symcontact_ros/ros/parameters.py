@@ -13,7 +13,7 @@ from typing import Any
 from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
 from rclpy.node import Node
 
-from symcontact_ros.collision.query import check_detector
+from symcontact_ros.collision.detection import check_detector
 from symcontact_ros.errors import OptionError
 
 

@@ -45,7 +45,7 @@ class Loop:
         self._cache = cache
         self._rates: Any = None
         self._compiled: Any = None
-        if available():
+        if _can_compile(tables):
             say = None if progress is None else lambda _: progress('compiling the step')
             kernel = Kernel(self._steps, ['int', 'table', 'memory'], cache, say)
             self._kernel = kernel  # kept: it owns the code
@@ -70,13 +70,13 @@ class Loop:
         if self._rates is None:
             function: Any = bound(integrators.rates, _LOOP, **_kernels(self._tables))
             self._rates = function
-            if available():
+            if _can_compile(self._tables):
                 kernel = Kernel(function, ['table', 'memory'], self._cache)
                 self._rates = lambda table, out: kernel(self._tables.addresses, out)
         self._tables.arrays['state'][:] = state
         out = np.zeros(len(state))
         self._tables.arrays['pair_memory'].reshape(-1, MEMORY)[:, 0] = ALWAYS_LOOK
-        self._rates(self._tables.memories, out if available() else memory_of(out))
+        self._rates(self._tables.memories, out if _can_compile(self._tables) else memory_of(out))
         return out
 
 
@@ -108,7 +108,7 @@ class Survey:
         return self._out[1 : 1 + survey.RECORD * count].reshape(count, survey.RECORD).copy()
 
     def _run(self, margin: float) -> int:
-        if self._kernel is None and self._spent > PATIENCE and available():
+        if self._kernel is None and self._spent > PATIENCE and _can_compile(self._tables):
             arguments = ['table', 'float', 'int', 'memory', 'memory', 'memory']
             self._kernel = Kernel(self._function, arguments, self._cache)
         arrays = (self._found, self._near, self._out)
@@ -124,5 +124,10 @@ class Survey:
 
 def _kernels(tables: Tables) -> dict[str, Any]:
     """Return what the names of the loop mean for a model."""
-    pairs = tables.pairs or [next(iter(tables.known_pairs.values()))]  # never called without pairs
+    exact = tables.pairs or [next(iter(tables.known_pairs.values()))]  # never called without pairs
+    pairs = [tables.detection.pair(pair) for pair in exact]
     return {'space': tables.space, **dispatched(pairs)}
+
+
+def _can_compile(tables: Tables) -> bool:
+    return available() and tables.detection.is_compiled

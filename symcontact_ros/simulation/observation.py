@@ -7,6 +7,8 @@ import math
 
 import numpy as np
 
+from symcontact_ros.collision.detection import Detection
+from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
 from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.coordinates import Coordinates
@@ -30,15 +32,18 @@ class Observed:
     Nothing here changes what the next step does.
     """
 
-    def __init__(self, model: Model, step_size: float, proximity_range: float) -> None:
+    def __init__(
+        self, model: Model, detection: Detection, step_size: float, proximity_range: float
+    ) -> None:
         self.model = model
+        self._detection = detection
         self.step_size = step_size
         self.proximity_range = proximity_range
         self.steps = 0  # since the start
 
     def _build(self, cache: Cache, progress: Progress) -> None:
         self._dynamics = Dynamics(self.model, cache=cache, progress=progress)
-        self._tables = Tables(self.model, self._dynamics)
+        self._tables = Tables(self.model, self._dynamics, self._detection)
         self._arrays = self._tables.arrays
         self._coordinates = Coordinates(self.model, self._tables)
         self._values = dict(self.model.parameters)
@@ -74,14 +79,27 @@ class Observed:
 
     @property
     def counters(self) -> dict[str, float]:
-        """What was counted since the start: sub-steps, steps with too few of them, and so on."""
+        """
+        What was counted since the start.
+
+        ``substeps``: parts that steps were cut into, beyond the first; ``exceeded_steps``: steps
+        that needed more than ``max_substeps``, of which ``largest_need`` is the most;
+        ``looks``: pairs of shapes that were measured; ``broad_phases``; ``unproven``: looks at a
+        depth that may not be the least one; ``fallbacks``: looks that the exact method answered
+        instead of a convex program, and these by reason.
+        """
         counters = self._arrays['counters']
+        notes = counters[layout.NOTES :]
+        reasons = {f'fallbacks_{why}': notes[int(note)] for note, why in FALLBACKS.items()}
         return {
             'substeps': counters[layout.SUBSTEPS],
             'exceeded_steps': counters[layout.EXCEEDED],
             'largest_need': counters[layout.WORST],
             'looks': counters[layout.LOOKS],
             'broad_phases': counters[layout.REBUILDS],
+            'unproven': notes[int(UNPROVEN)],
+            'fallbacks': sum(reasons.values()),
+            **reasons,
         }
 
     def snapshot(self) -> Snapshot:

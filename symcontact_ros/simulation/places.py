@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.collision.broad_phase import BOX, pair_number, PLANE
+from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.pairs import KEPT, Pair
-from symcontact_ros.collision.planar import table as planar_table
 from symcontact_ros.collision.rows import MOST, ROW
-from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.compiled.functions import Function
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.model import Model
@@ -45,14 +43,14 @@ class Places:
     arrays
         By the names of `loop.world.World`.
     pairs
-        The kernels of the pairs of kinds of shapes that the model has, by slot.
+        The exact kernels of the pairs of kinds of shapes that the model has, by slot.
     """
 
-    def __init__(self, model: Model, dynamics: Dynamics) -> None:
+    def __init__(self, model: Model, dynamics: Dynamics, detection: Detection) -> None:
         self.model = model
+        self.detection = detection
         self.space: Any = planar if model.dimension == 2 else spatial
-        self._table: ModuleType = planar_table if model.dimension == 2 else spatial_table
-        self.known_pairs: dict[tuple[str, str], Pair] = self._table.PAIRS
+        self.known_pairs: dict[tuple[str, str], Pair] = detection.table.PAIRS
         self._dynamics = dynamics
         index = {body.name: i for i, body in enumerate(model.bodies)}
         self.index = index
@@ -111,8 +109,7 @@ class Places:
             'law_input': 3,
             'law_output': 2,
             'rows': MOST * ROW,
-            'work': self._table.WORK,
-            'kept': KEPT,
+            'work': KEPT + self.detection.table.WORK,
         }
         self.arrays = {name: np.zeros(length) for name, length in lengths.items()}
         self.arrays['order'].view(np.int64)[:] = np.arange(len(self.arrays['order']))

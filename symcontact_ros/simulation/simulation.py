@@ -12,14 +12,14 @@ import struct
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symcontact_ros.collision.query import check_detector
+from symcontact_ros.collision.detection import Detection, detection_of
 from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.errors import DivergenceError, OptionError
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation import saving
 from symcontact_ros.simulation.loads import Loads
 from symcontact_ros.simulation.loop import layout
-from symcontact_ros.simulation.loops import Loop, STEPS
+from symcontact_ros.simulation.loops import Loop, STEPS, Survey
 from symcontact_ros.simulation.observation import Observed
 from symcontact_ros.simulation.overlaps import check_start
 from symcontact_ros.simulation.reference import advance as advance_reference
@@ -36,8 +36,18 @@ OTHER_SPRING_LIMIT = 0.3
 RATE_LIMITS = {'rk4': 2.0}  # of the rate of friction times h; rk4 is stable to 2.78
 OTHER_RATE_LIMIT = 1.0
 # Options that may change while it runs.
-CHANGEABLE = ('detector', 'integrator', 'max_substeps', 'manifold', 'proximity_range')
-_SAVED = ('state', 'pair_memory', 'tracks', 'counters', 'near', 'order', 'applied', 'joints')
+CHANGEABLE = ('detector', 'co', 'integrator', 'max_substeps', 'manifold', 'proximity_range')
+_SAVED = (
+    'state',
+    'pair_memory',
+    'kept',
+    'tracks',
+    'counters',
+    'near',
+    'order',
+    'applied',
+    'joints',
+)
 _log = logging.getLogger(__name__)
 
 
@@ -50,7 +60,8 @@ class Simulation(Observed):
     model
         What to simulate.
     detector
-        Collision detection; ``'sat'``: separating axes, closed forms, GJK: exact.
+        Collision detection; ``'sat'``: separating axes, closed forms, GJK: exact; ``'co'``:
+        convex programs, which say in `counters` where the exact method had to help.
     integrator
         ``'rk4'`` (order 4), ``'verlet'`` (2) or ``'semi_implicit'`` (1), which keep angular
         momentum to rounding, or ``'reference'``: SciPy's DOP853 with tight tolerances.
@@ -63,6 +74,9 @@ class Simulation(Observed):
         one has all of it, as in the paper.
     proximity_range
         Pairs whose boxes are nearer than this are told by `proximities` [m].
+    co
+        Options of ``detector='co'``: ``program`` (auto, min_distance, growth), ``solver``
+        (builtin, ecos, cvxpy), ``core_radius`` and ``margin`` [m]; see docs/collision.md.
     progress
         Called with a word on what takes its time.
 
@@ -78,10 +92,13 @@ class Simulation(Observed):
         max_substeps: int = 64,
         manifold: str = 'shared',
         proximity_range: float = 0.5,
+        co: Mapping[str, object] | None = None,
         progress: Progress = tell,
     ) -> None:
-        super().__init__(model, step_size, proximity_range)
+        detection = detection_of(model.dimension, detector, co)
+        super().__init__(model, detection, step_size, proximity_range)
         self.detector = detector
+        self.co = dict(co or {})
         self.integrator = integrator
         self.max_substeps = max_substeps
         self.manifold = manifold
@@ -102,8 +119,8 @@ class Simulation(Observed):
         Parameters
         ----------
         options
-            ``detector``, ``integrator``, ``max_substeps``, ``manifold`` and ``proximity_range``,
-            as for a new simulation.
+            ``detector``, ``co``, ``integrator``, ``max_substeps``, ``manifold`` and
+            ``proximity_range``, as for a new simulation.
         """
         unknown = [name for name in options if name not in CHANGEABLE]
         if unknown:
@@ -112,6 +129,7 @@ class Simulation(Observed):
         vars(self).update(options)
         try:
             self._check_options()
+            self._use_detection(detection_of(self.model.dimension, self.detector, self.co))
         except OptionError:
             vars(self).update(before)
             raise
@@ -119,13 +137,18 @@ class Simulation(Observed):
             self._make_loop()
             self._tables.forget()
 
+    def _use_detection(self, detection: Detection) -> None:
+        if detection != self._detection:
+            self._tables.use_detection(detection, self._values)
+            self._detection = detection
+            self._survey = Survey(self._tables, self._cache)
+
     def _make_loop(self) -> None:
         self._set_options()
         kind = 'rk4' if self.integrator == 'reference' else self.integrator
         self._loop = Loop(self._tables, kind, self._cache, self._progress)
 
     def _check_options(self) -> None:
-        check_detector(self.detector)
         _check_choice('integrator', self.integrator, INTEGRATORS)
         _check_choice('manifold', self.manifold, MANIFOLDS)
         if not 0.0 < self.step_size < math.inf:
@@ -236,7 +259,7 @@ class Simulation(Observed):
 
     def _fingerprint(self) -> str:
         options = f'{self.integrator} {self.step_size!r} {self.max_substeps} {self.manifold}'
-        text = f'{self.model.to_yaml()}\n{options} {self.detector}'
+        text = f'{self.model.to_yaml()}\n{options} {self._detection}'
         return hashlib.sha256(text.encode()).hexdigest()
 
     # Live symbols and loads ---------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
 from symcontact_ros.model.expressions import evaluate_all, Values
 from symcontact_ros.model.parts import Placement
 from symcontact_ros.simulation.dynamics import Kinematics
@@ -59,7 +60,8 @@ class PairRecord:
             point_a.copy(),
             point_b.copy(),
             self._manifold(),
-            record[survey.PAIR_NOTE] == 0.0,
+            record[survey.PAIR_NOTE] != UNPROVEN,
+            FALLBACKS.get(float(record[survey.PAIR_NOTE]), ''),
             self.body_a,
             self.body_b,
         )

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.packing import packed
+from symcontact_ros.collision.detection import Detection
+from symcontact_ros.collision.pairs import KEPT
 from symcontact_ros.compiled.functions import compile_functions, Function
 from symcontact_ros.contact.laws import law_constants, law_program, LAWS
+from symcontact_ros.errors import OptionError
 from symcontact_ros.memory import Memory, memory_of
 from symcontact_ros.model.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.model.model import Model
@@ -38,19 +40,33 @@ class Tables(Places):
     arrays
         By the names of `loop.world.World`.
     pairs
-        The kernels of the pairs of kinds of shapes that the model has, by slot.
+        The exact kernels of the pairs of kinds of shapes that the model has, by slot.
     """
 
-    def __init__(self, model: Model, dynamics: Dynamics) -> None:
-        super().__init__(model, dynamics)
-        self.set_values(model.parameters)
+    def __init__(self, model: Model, dynamics: Dynamics, detection: Detection) -> None:
+        super().__init__(model, dynamics, detection)
+        self.use_detection(detection, model.parameters)
+
+    def use_detection(self, detection: Detection, values: Values) -> None:
+        """Take another way to find collisions; OptionError where it does not fit the shapes."""
+        before = self.detection
+        self.detection = detection
+        pairs = len(self.arrays['allowed'])
+        self.sizes['kept_stride'] = detection.kept
+        self.arrays['kept'] = np.zeros(KEPT + detection.kept * pairs)
+        try:
+            self.set_values(values)
+        except OptionError:
+            if detection != before:
+                self.use_detection(before, values)
+            raise
 
     def set_values(self, values: Values) -> None:
         """Take new values of the live symbols; ValueError where they make no model."""
         blocks: list[Array] = []
         end = 0
         for shape, (_, placed) in enumerate(self.placed):
-            block = packed(placed.shape.evaluated(values), self.model.dimension)
+            block = self.detection.block(placed.shape.evaluated(values))
             self._write_shape(shape, placed, block, values)
             self.arrays['shapes'][layout.SHAPE * shape + layout.SHAPE_BLOCK] = end
             blocks.append(block)
@@ -98,6 +114,7 @@ class Tables(Places):
         """Forget what was found of pairs: everything is looked at anew in the next step."""
         self.arrays['pair_memory'].reshape(-1, layout.MEMORY)[:] = (ALWAYS_LOOK, -1.0)
         self.arrays['tracks'][:] = 0.0
+        self.arrays['kept'][:] = 0.0
         self.arrays['counters'][layout.DRIFT] = np.inf
 
     def _write_shape(self, shape: int, placed: PlacedShape, block: Array, values: Values) -> None:

@@ -105,16 +105,16 @@ def core_gap(a: Memory, frame_b_in_a: Frame, b: Memory, work: Memory) -> ProvenG
         return distance, normal, nearest, point, 0.0
     curved = CYLINDER in (core_a, core_b)
     simplex = core_distance(a, b, frame_b_in_a, work)
-    if _too_close(work, simplex):
+    if too_close(work, simplex):
         cap = MOST_CORNERS_CURVED if curved else MOST_CORNERS
         polytope = expand(a, b, work, simplex[3], cap)
         simplex = _better(a, b, work, simplex, polytope)
     if curved and simplex[3] < 4:
         simplex = polish(a, b, work, simplex)
-    return _with_points(a, work, simplex)
+    return with_points(a, work, simplex)
 
 
-def _too_close(work: Memory, simplex: Distance) -> bool:
+def too_close(work: Memory, simplex: Distance) -> bool:
     """Return whether cores meet, touch, or are near and no more is known."""
     distance, slack, _, _ = simplex
     close = distance <= CLOSE * work[SCALE] and slack > TOLERANCE * work[SCALE]
@@ -141,7 +141,7 @@ def _better(
     return -upper, depth_slack, opposite(outwards), count
 
 
-def _with_points(a: Memory, work: Memory, simplex: Distance) -> ProvenGap:
+def with_points(a: Memory, work: Memory, simplex: Distance) -> ProvenGap:
     """Return the gap of two cores in A's frame."""
     distance, slack, normal, count = simplex
     step = weighted(work, count, 0)

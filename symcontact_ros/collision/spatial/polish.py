@@ -10,7 +10,7 @@ makes both exact to rounding.
 
 from __future__ import annotations
 
-from symcontact_ros.collision.layout import CORE, CYLINDER, SIZE
+from symcontact_ros.collision.layout import CORE, CYLINDER, POINT, RADIUS, SEGMENT, SIZE
 from symcontact_ros.collision.spatial.gjk import Distance, segment_weights, triangle_weights
 from symcontact_ros.collision.spatial.supports import (
     copy_row,
@@ -18,6 +18,7 @@ from symcontact_ros.collision.spatial.supports import (
     difference_support,
     FEATURE_A,
     FEATURE_B,
+    NO_FEATURE,
     place_again,
     POINT_A,
     POINT_B,
@@ -69,12 +70,12 @@ def polish(a: Memory, b: Memory, work: Memory, simplex: Distance) -> Distance:
     _, slack, normal, count = simplex
     normal = opposite(normal)  # outwards, as seen from the difference
     reach = _reach(a, b, work, normal)
-    snapped = _snapped(a, b, work, normal, reach)
+    snapped = snapped_normal(a, b, work, normal, nowhere())
     if dot(snapped, snapped) > 0.0:
         reach = _reach(a, b, work, snapped)
         _weigh_again(work, SIMPLEX, count, times(reach, snapped))
         return -reach, slack, opposite(snapped), count
-    better = _turned_normal(a, b, work, count, normal)
+    better = turned_normal(a, b, work, count, normal, nowhere())
     if dot(better, better) <= 0.0:
         return simplex
     better_reach = _reach(a, b, work, better)
@@ -94,7 +95,25 @@ def _radius(shape: Memory) -> float:
     return shape[SIZE] if int(shape[CORE]) == CYLINDER else 0.0
 
 
-def _snapped(a: Memory, b: Memory, work: Memory, normal: Vector, reach: float) -> Vector:
+def nowhere() -> Vector:
+    """Return the ray of a search for the least reach."""
+    return 0.0, 0.0, 0.0
+
+
+def cost(a: Memory, b: Memory, work: Memory, normal: Vector, ray: Vector) -> float:
+    """
+    Return what is to be least: the reach of the difference along a normal [m].
+
+    With a ray it is where the plane at that reach cuts it instead, as a part of the ray; radii
+    are included then.
+    """
+    reach = _reach(a, b, work, normal)
+    if dot(ray, ray) == 0.0:
+        return reach
+    return float((reach + a[RADIUS] + b[RADIUS]) / dot(normal, ray))
+
+
+def snapped_normal(a: Memory, b: Memory, work: Memory, normal: Vector, ray: Vector) -> Vector:
     """Return a cylinder's axis close to the normal, if not worse, else nothing: a kink."""
     for which in range(2):
         radius = _radius(a) if which == 0 else _radius(b)
@@ -102,14 +121,17 @@ def _snapped(a: Memory, b: Memory, work: Memory, normal: Vector, reach: float) -
         cosine = dot(axis, normal)
         if radius > 0.0 and abs(cosine) > NEAR_AXIS:
             axis = axis if cosine > 0.0 else opposite(axis)
-            if _reach(a, b, work, axis) <= reach + ROUNDING * work[SCALE]:
+            least = cost(a, b, work, normal, ray)
+            if cost(a, b, work, axis, ray) <= least + ROUNDING * (work[SCALE] + abs(least)):
                 return axis
     return 0.0, 0.0, 0.0
 
 
 @separate
-def _turned_normal(a: Memory, b: Memory, work: Memory, count: int, normal: Vector) -> Vector:
-    """Return the normal at which the difference reaches least, nothing if that is not clear."""
+def turned_normal(
+    a: Memory, b: Memory, work: Memory, count: int, normal: Vector, ray: Vector
+) -> Vector:
+    """Return the normal at which the cost is least, nothing if that is not clear."""
     ties, base, tie, both = _working_set(a, b, work, count)
     if ties < 0:
         return 0.0, 0.0, 0.0
@@ -126,7 +148,7 @@ def _turned_normal(a: Memory, b: Memory, work: Memory, count: int, normal: Vecto
             side = perpendicular(normal)
             side = times(1.0 / norm(side), side)
             across = cross(normal, side)
-        clear, turn, other_turn = _newton(a, b, work, base, (normal, side, across))
+        clear, turn, other_turn = _newton(a, b, work, base, (normal, side, across), ray)
         if not clear or abs(turn) + abs(other_turn) > TURN:
             return 0.0, 0.0, 0.0
         normal = along(along(normal, turn, side), other_turn, across)
@@ -156,7 +178,7 @@ def _working_set(
     tie = (0.0, 0.0, 0.0)
     both = (0.0, 0.0, 0.0)
     first = _heaviest(work, count)
-    if work[WEIGHTS + first] <= IDLE:
+    if work[WEIGHTS + first] <= IDLE or _has_inner_row(work, count):
         return -1, tie, tie, both
     base = _linear_part(a, b, work, first)
     ties = 0
@@ -196,14 +218,29 @@ def _same_part(work: Memory, row: int, other: int) -> bool:
 
 
 def _linear_part(a: Memory, b: Memory, work: Memory, row: int) -> Vector:
-    """Return a row's point without the radii of discs."""
-    point_a = vector_at(work, SIMPLEX + ROW * row + POINT_A)
-    point_b = vector_at(work, SIMPLEX + ROW * row + POINT_B)
-    if _radius(a) > 0.0:
-        point_a = (0.0, 0.0, point_a[2])
-    if _radius(b) > 0.0:
-        point_b = (0.0, 0.0, point_b[2])
+    """Return a row's point without radii."""
+    place = SIMPLEX + ROW * row
+    point_a = _without_round(a, vector_at(work, place + POINT_A), work[place + FEATURE_A])
+    point_b = _without_round(b, vector_at(work, place + POINT_B), work[place + FEATURE_B])
     return minus(placed(frame_at(work, POSE), point_b), point_a)
+
+
+def _without_round(shape: Memory, point: Vector, feature: float) -> Vector:
+    """Return a point of a shape without the radius of a disc or of the rounding."""
+    core = int(shape[CORE])
+    if core == POINT:
+        return 0.0, 0.0, 0.0
+    if core == SEGMENT:
+        return 0.0, 0.0, shape[SIZE + 2] if feature == 0.0 else -shape[SIZE + 2]
+    return (0.0, 0.0, point[2]) if core == CYLINDER else point
+
+
+def _has_inner_row(work: Memory, count: int) -> bool:
+    """Return whether a row with weight is no farthest point, but one inside the difference."""
+    for row in range(count):
+        if work[WEIGHTS + row] > IDLE and work[SIMPLEX + ROW * row + FEATURE_A] == NO_FEATURE:
+            return True
+    return False
 
 
 @separate
@@ -213,8 +250,9 @@ def _newton(
     work: Memory,
     base: Vector,
     axes: tuple[Vector, Vector, Vector],
+    ray: Vector,
 ) -> tuple[bool, float, float]:
-    """Return whether the least reach is clear, and the angles to turn by to get there [rad]."""
+    """Return whether the least cost is clear, and the angles to turn by to get there [rad]."""
     normal, side, across = axes
     gradient = base
     reach = dot(normal, base)
@@ -235,15 +273,35 @@ def _newton(
         curve += radius / length * x * x
         mixed += radius / length * x * y
         other_curve += radius / length * y * y
-    curve -= reach
-    other_curve -= reach
-    slope, other_slope = dot(gradient, side), dot(gradient, across)
-    if dot(across, across) <= 0.0:  # one angle only
-        if curve <= 1e-9 * work[SCALE]:
+    if dot(ray, ray) == 0.0:
+        curve -= reach
+        other_curve -= reach
+    else:
+        radii = a[RADIUS] + b[RADIUS]
+        curve += radii
+        other_curve += radii
+        gradient = along(gradient, -(reach + radii) / dot(normal, ray), ray)
+    slopes = (dot(gradient, side), dot(gradient, across))
+    return _least_turn(slopes, (curve, mixed, other_curve), _angles(across), work[SCALE])
+
+
+def _angles(across: Vector) -> int:
+    """Return how many angles there are to turn by: no second one without its axis."""
+    return 1 if dot(across, across) <= 0.0 else 2
+
+
+def _least_turn(
+    slopes: tuple[float, float], curves: Vector, angles: int, scale: float
+) -> tuple[bool, float, float]:
+    """Return whether a parabola in one or two angles has a clear least value, and where."""
+    slope, other_slope = slopes
+    curve, mixed, other_curve = curves
+    if angles == 1:
+        if curve <= 1e-9 * scale:
             return False, 0.0, 0.0
         return True, -slope / curve, 0.0
     determinant = curve * other_curve - mixed * mixed
-    if determinant <= 1e-12 * work[SCALE] * work[SCALE] or curve <= 0.0:
+    if determinant <= 1e-12 * scale * scale or curve <= 0.0:
         return False, 0.0, 0.0
     turn = (other_slope * mixed - slope * other_curve) / determinant
     return True, turn, (slope * mixed - other_slope * curve) / determinant

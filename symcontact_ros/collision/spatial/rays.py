@@ -9,7 +9,7 @@ that is not deeper than the direction was.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from symcontact_ros.collision.spatial.gjk import TOLERANCE
 from symcontact_ros.collision.spatial.supports import (
@@ -17,6 +17,9 @@ from symcontact_ros.collision.spatial.supports import (
     difference_support,
     FEATURE_A,
     HUGE,
+    NO_FEATURE,
+    POINT_A,
+    POINT_B,
     POSE,
     ROW,
     SCALE,
@@ -41,10 +44,13 @@ from symcontact_ros.memory import Memory, separate
 
 Depth: TypeAlias = tuple[float, Vector]  # [m], and along which unit direction, outwards
 
-NO_FEATURE = -9.0  # of a row that is inside the difference, not on its boundary
 SHOTS = 30
 STEPS = 80
 NEW = SIMPLEX + 3 * ROW
+EXACT = 1e-12
+
+# Stands for the farthest point of the difference of cores, or of that of rounded shapes.
+farthest_point: Any = difference_support
 
 
 @separate
@@ -73,10 +79,11 @@ def least_depth(
     best = _along_axes(a, b, work, best)
     if lower > 0.0:
         for _ in range(SHOTS):
-            hit = shoot(a, b, work, best[1], 0.999 * lower)
-            gain = best[0] - hit[0]
+            first_triangle(work, best[1], 0.999 * lower)
+            reach, normal, _ = shoot(a, b, work, best[1], EXACT)
+            gain = best[0] - reach
             if gain > 0.0:
-                best = hit
+                best = (reach, normal)
             if gain <= 0.1 * TOLERANCE * work[SCALE]:
                 break
         if _all_on_boundary(work):
@@ -139,12 +146,14 @@ def _tried(a: Memory, b: Memory, work: Memory, direction: Vector, best: Depth) -
 
 
 @separate
-def shoot(a: Memory, b: Memory, work: Memory, ray: Vector, inside: float) -> tuple[float, Vector]:
+def shoot(
+    a: Memory, b: Memory, work: Memory, ray: Vector, tolerance: float
+) -> tuple[float, Vector, float]:
     """
-    Find where a ray from the origin leaves the difference, by the simplex method.
+    Find where a ray from the origin leaves the difference of two cores, by the simplex method.
 
-    The ray runs through a triangle of points of the difference; the farthest point along the
-    triangle's normal replaces the corner that keeps it so.
+    The ray runs through a triangle of points of the difference, the first rows of the simplex;
+    the farthest point along the triangle's normal replaces the corner that keeps it so.
 
     Parameters
     ----------
@@ -152,8 +161,8 @@ def shoot(a: Memory, b: Memory, work: Memory, ray: Vector, inside: float) -> tup
         The shapes and the memory of the query.
     ray
         Unit direction.
-    inside
-        Radius of a ball around the origin that is inside the difference [m].
+    tolerance
+        How far the bounds of where the ray leaves may be apart, as a part of it.
 
     Returns
     -------
@@ -162,9 +171,11 @@ def shoot(a: Memory, b: Memory, work: Memory, ray: Vector, inside: float) -> tup
     normal
         Unit normal of the plane that the ray hits, outwards. The triangle and its weights at
         the ray are left in the simplex.
+    slack
+        How far the bounds of where the ray leaves are apart, as a part of it.
     """
-    _first_triangle(work, ray, inside)
     best, reach, normal = 0.0, HUGE, ray
+    progress = 0.0
     for _ in range(STEPS):
         x, y, z = _triangle(work)
         slope = cross(minus(y, x), minus(z, x))
@@ -173,7 +184,7 @@ def shoot(a: Memory, b: Memory, work: Memory, ray: Vector, inside: float) -> tup
             break
         slope = times(1.0 / height, slope)  # now it is 1 on the triangle
         progress = dot(slope, ray)
-        farthest = dot(slope, difference_support(a, b, work, slope, NEW))
+        farthest = dot(slope, farthest_point(a, b, work, slope, NEW))
         if farthest <= 0.0:
             break
         if progress / farthest > best:
@@ -181,7 +192,7 @@ def shoot(a: Memory, b: Memory, work: Memory, ray: Vector, inside: float) -> tup
             length = norm(slope)
             normal = times(1.0 / length, slope)
             reach = farthest / length
-        if progress - best <= 1e-12 * progress or farthest <= 1.0 + 4e-16:
+        if progress - best <= tolerance * progress or farthest <= 1.0 + 4e-16:
             break
         leaving = _leaving(work, ray)
         if leaving < 0:
@@ -190,7 +201,8 @@ def shoot(a: Memory, b: Memory, work: Memory, ray: Vector, inside: float) -> tup
     shares = _shares(work, ray)
     total = shares[0] + shares[1] + shares[2]
     keep(work, WEIGHTS, times(1.0 / total, shares) if total > 0.0 else (1.0, 0.0, 0.0))
-    return reach, normal
+    slack = (progress - best) / progress if progress > 0.0 else HUGE
+    return reach, normal, slack
 
 
 def _triangle(work: Memory) -> tuple[Vector, Vector, Vector]:
@@ -202,8 +214,8 @@ def _triangle(work: Memory) -> tuple[Vector, Vector, Vector]:
     )
 
 
-def _first_triangle(work: Memory, ray: Vector, inside: float) -> None:
-    """Put a triangle around the ray, within a ball around the origin."""
+def first_triangle(work: Memory, ray: Vector, inside: float) -> None:
+    """Put a triangle around the ray, within a ball around the origin that has a radius [m]."""
     side = perpendicular(ray)
     side = times(1.0 / norm(side), side)
     across = cross(ray, side)
@@ -212,11 +224,15 @@ def _first_triangle(work: Memory, ray: Vector, inside: float) -> None:
         x = 0.8 * inside if corner == 0 else -0.4 * inside
         y = 0.0 if corner == 0 else 0.6928203230275509 * inside
         y = -y if corner == 2 else y
-        keep(work, SIMPLEX + ROW * corner, along(along(middle, x, side), y, across))
-        work[SIMPLEX + ROW * corner + FEATURE_A] = NO_FEATURE
+        place = SIMPLEX + ROW * corner
+        point = along(along(middle, x, side), y, across)
+        keep(work, place, point)
+        keep(work, place + POINT_A, opposite(point))
+        keep(work, place + POINT_B, (0.0, 0.0, 0.0))
+        work[place + FEATURE_A] = NO_FEATURE
 
 
-def _combination(work: Memory, target: Vector) -> Vector:
+def combination(work: Memory, target: Vector) -> Vector:
     """Return how the corners add up to a vector; nothing if a plane holds them all."""
     x, y, z = _triangle(work)
     volume = dot(x, cross(y, z))
@@ -231,14 +247,14 @@ def _combination(work: Memory, target: Vector) -> Vector:
 
 def _shares(work: Memory, ray: Vector) -> Vector:
     """Return how the corners add up to the ray, none of them against it."""
-    x, y, z = _combination(work, ray)
+    x, y, z = combination(work, ray)
     return max(x, 0.0), max(y, 0.0), max(z, 0.0)
 
 
 def _leaving(work: Memory, ray: Vector) -> int:
     """Return the corner that the new one replaces so that the ray stays within, -1 if none."""
     shares = _shares(work, ray)
-    entering = _combination(work, vector_at(work, NEW))
+    entering = combination(work, vector_at(work, NEW))
     leaving, least = -1, HUGE
     for corner in range(3):
         if entering[corner] > 1e-14 and shares[corner] / entering[corner] < least:

@@ -52,6 +52,7 @@ POINT_A = 3
 POINT_B = 6
 FEATURE_A = 9
 FEATURE_B = 10
+NO_FEATURE = -9.0  # of a row that is inside the difference, not on its boundary
 
 # Work memory: B's axes and centre as A has them, the size of the difference, the rows of a
 # simplex, their weights, and the corners of a polytope inside the difference.

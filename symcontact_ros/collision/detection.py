@@ -1,0 +1,100 @@
+"""Which kernels find collisions: the exact ones, or those that solve convex programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from symcontact_ros.collision.packing import Block, packed
+from symcontact_ros.collision.pairs import KEPT, Pair
+from symcontact_ros.collision.planar import table as planar_table
+from symcontact_ros.collision.programs import planar, spatial
+from symcontact_ros.collision.programs.options import Options, options_of
+from symcontact_ros.collision.programs.pairs import program_pair
+from symcontact_ros.collision.programs.shrinking import program_block
+from symcontact_ros.collision.spatial import table as spatial_table
+from symcontact_ros.errors import OptionError
+from symcontact_ros.model.shapes import Shape
+
+DETECTORS = ('sat', 'co')
+
+
+@dataclass(frozen=True)
+class Detection:
+    """
+    How collisions are found in a dimension.
+
+    Attributes
+    ----------
+    dimension
+        2 or 3.
+    detector
+        ``'sat'``: separating axes, closed forms, GJK and EPA: exact. ``'co'``: convex programs.
+    options
+        Of the convex programs.
+    """
+
+    dimension: int
+    detector: str = 'sat'
+    options: Options = field(default_factory=Options)
+
+    @property
+    def table(self) -> Any:
+        """Every pair of shapes of the dimension, exact."""
+        return planar_table if self.dimension == 2 else spatial_table
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether its kernels can be compiled: solvers of other packages cannot."""
+        return self.detector == 'sat' or self.options.solver == 'builtin'
+
+    @property
+    def kept(self) -> int:
+        """How many numbers are worth keeping of a pair."""
+        return KEPT if self.detector == 'co' and self.is_compiled else 0
+
+    def pair(self, exact: Pair) -> Pair:
+        """Return how two kinds of shapes meet whose exact kernels are given."""
+        return exact if self.detector == 'sat' else _program_pair(exact, self)
+
+    def block(self, shape: Shape) -> Block:
+        """Return a shape, whose numbers are known, for kernels."""
+        if self.detector == 'sat':
+            return packed(shape, self.dimension)
+        return program_block(shape, self.dimension, self.options)
+
+
+def detection_of(
+    dimension: int, detector: str, co: Mapping[str, object] | Options | None = None
+) -> Detection:
+    """Return a detection; OptionError says what cannot be."""
+    check_detector(detector)
+    return Detection(dimension, detector, options_of(co))
+
+
+def check_detector(detector: str) -> None:
+    """Raise OptionError unless there is a detector of this name."""
+    if detector not in DETECTORS:
+        raise OptionError(f'detector must be one of {", ".join(DETECTORS)}, got {detector!r}')
+
+
+@cache
+def _program_pair(exact: Pair, detection: Detection) -> Pair:
+    kinds = [kinds for kinds, pair in detection.table.PAIRS.items() if pair is exact]
+    if any('half_space' in both for both in kinds):
+        return exact  # a half-space is a program that one farthest point solves
+    own: Any = planar if detection.dimension == 2 else spatial
+    programs = own
+    if not detection.is_compiled:
+        from symcontact_ros.collision.programs.outside import Outside
+
+        programs = Outside(detection.options.solver, detection.dimension)
+    return program_pair(
+        exact,
+        getattr(programs, detection.options.program),
+        own.remember,
+        own.reference,
+        detection.table.in_space,
+    )

@@ -1,0 +1,145 @@
+"""
+The convex programs of two shapes, solved by packages that are not part of this one.
+
+The same functions as in `spatial` and `planar`, as plain Python: programs are written as conic
+ones, and normals come from the optimum's dual variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symcontact_ros.collision.layout import (
+    BOX,
+    CORE,
+    CYLINDER,
+    HULL,
+    INNER,
+    RADIUS,
+    SHRUNK,
+    STAR,
+)
+from symcontact_ros.collision.pairs import CORE_INSIDE, NOT_OPTIMAL, PROVEN, TOO_DEEP
+from symcontact_ros.collision.programs.cones import distance_program, growth_program, Solid, solid
+from symcontact_ros.collision.programs.solvers import Solution, SOLVERS
+from symcontact_ros.collision.programs.spatial import DEEP
+from symcontact_ros.memory import Memory, shift
+
+Array = NDArray[np.float64]
+Solver = Callable[[Any], Solution | None]
+
+MEETING = 1e-7  # [m] distance of shrunk shapes that a solver cannot tell from none
+
+
+class Outside:
+    """The programs of one dimension with one solver."""
+
+    def __init__(self, solver: str, dimension: int) -> None:
+        self._solve = SOLVERS[solver]
+        self._dimension = dimension
+
+    def auto(
+        self, a: Memory, frame_a: Any, b: Memory, frame_b: Any, margin: float, *rest: Memory
+    ) -> Any:
+        """Solve the program that is exact: growth only for two flat bodies that overlap."""
+        if _is_flat(a) and _is_flat(b):
+            answer = self.growth(a, frame_a, b, frame_b, margin, *rest)
+            if answer[4] >= NOT_OPTIMAL or not 0.0 < answer[0] <= margin:
+                return answer
+        return self.min_distance(a, frame_a, b, frame_b, margin, *rest)
+
+    def growth(
+        self, a: Memory, frame_a: Any, b: Memory, frame_b: Any, margin: float, *rest: Memory
+    ) -> Any:
+        """Let both shapes grow or shrink until they touch."""
+        axes, origin = self._frame(frame_a)
+        first = self._solid(a, frame_a, frame_a, a[RADIUS])
+        second = self._solid(b, frame_b, frame_a, b[RADIUS])
+        way = second.centre - first.centre
+        if np.linalg.norm(way) <= 1e-9 * (a[INNER] + b[INNER]):
+            return self._nothing(frame_a, TOO_DEEP)
+        program, rows = growth_program(first, second)
+        found = self._solve(program)
+        if found is None:
+            return self._nothing(frame_a, NOT_OPTIMAL)
+        size = self._dimension
+        g = program.matrices()[0]
+        raw = g[rows, 1 : 1 + size].T @ found.duals[rows]
+        length = float(np.linalg.norm(raw))
+        if not length > 0.0:
+            return self._nothing(frame_a, NOT_OPTIMAL)
+        normal = raw / length
+        distance = (float(found.x[0]) - 1.0) / length
+        touching = found.x[1 : 1 + size]
+        # The point is on A's boundary grown by the factor: move it to where A itself ends.
+        ahead = float(normal @ (touching - first.centre))
+        point_a = touching + (ahead / max(float(found.x[0]), 1e-9) - ahead) * normal
+        note = TOO_DEEP if -distance > DEEP * min(a[INNER], b[INNER]) else PROVEN
+        point_b = point_a + distance * normal
+        return self._answer(distance, axes, origin, normal, point_a, point_b, note)
+
+    def min_distance(
+        self, a: Memory, frame_a: Any, b: Memory, frame_b: Any, margin: float, *rest: Memory
+    ) -> Any:
+        """Find the distance of two shrunk shapes, and subtract what they were shrunk by."""
+        axes, origin = self._frame(frame_a)
+        inner_a, inner_b = shift(a, int(a[SHRUNK])), shift(b, int(b[SHRUNK]))
+        first = self._solid(inner_a, frame_a, frame_a, inner_a[STAR])
+        second = self._solid(inner_b, frame_b, frame_a, inner_b[STAR])
+        found = self._solve(distance_program(first, second))
+        if found is None:
+            return self._nothing(frame_a, NOT_OPTIMAL)
+        size = self._dimension
+        p, q = found.x[1 : 1 + size], found.x[1 + size : 1 + 2 * size]
+        length = float(np.linalg.norm(q - p))
+        if length <= MEETING:
+            return self._nothing(frame_a, CORE_INSIDE)
+        normal = (q - p) / length
+        p = p + (inner_a[RADIUS] - inner_a[STAR]) * normal
+        q = q - (inner_b[RADIUS] - inner_b[STAR]) * normal
+        distance = float((q - p) @ normal)
+        return self._answer(distance, axes, origin, normal, p, q, PROVEN)
+
+    def _frame(self, frame: Any) -> tuple[Array, Array]:
+        """Return the axes of a frame as columns, and its origin."""
+        if self._dimension == 2:
+            (cosine, sine), origin = frame
+            return np.array([[cosine, -sine], [sine, cosine]]), np.array(origin)
+        return np.array(frame[:3]).T, np.array(frame[3])
+
+    def _solid(self, block: Memory, frame: Any, seen_from: Any, ball: float) -> Solid:
+        axes, origin = self._frame(frame)
+        own, start = self._frame(seen_from)
+        return solid(block, own.T @ axes, own.T @ (origin - start), ball)
+
+    def _answer(
+        self,
+        distance: float,
+        axes: Array,
+        origin: Array,
+        normal: Array,
+        point_a: Array,
+        point_b: Array,
+        note: float,
+    ) -> Any:
+        return (
+            distance,
+            tuple((axes @ normal).tolist()),
+            tuple((origin + axes @ point_a).tolist()),
+            tuple((origin + axes @ point_b).tolist()),
+            note,
+            0,
+        )
+
+    def _nothing(self, frame: Any, note: float) -> Any:
+        axes, origin = self._frame(frame)
+        somewhere = tuple(origin.tolist())
+        return 0.0, tuple(axes[:, 0].tolist()), somewhere, somewhere, note, 0
+
+
+def _is_flat(shape: Memory) -> bool:
+    return int(shape[CORE]) in (BOX, HULL, CYLINDER)

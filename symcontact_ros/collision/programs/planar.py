@@ -1,0 +1,139 @@
+"""The convex programs of two shapes in the plane; see `spatial`."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from symcontact_ros.collision.layout import (
+    BOX,
+    CORE,
+    EDGE_COUNT,
+    HULL,
+    INNER,
+    RADIUS,
+    REACH,
+    SHRUNK,
+    STAR,
+)
+from symcontact_ros.collision.pairs import CORE_INSIDE, CORNER, NOT_OPTIMAL, PROVEN, TOO_DEEP
+from symcontact_ros.collision.planar.clipping import facing_edge
+from symcontact_ros.collision.planar.differences import ROW, VERTEX_A, VERTEX_B
+from symcontact_ros.collision.planar.gjk import core_distance
+from symcontact_ros.collision.planar.growth import grown
+from symcontact_ros.collision.planar.polygons import edge_separation, TIE
+from symcontact_ros.collision.planar.vectors import (
+    along,
+    between,
+    direction_in,
+    Frame,
+    opposite,
+    placed,
+    turned,
+    Vector,
+)
+from symcontact_ros.collision.programs.spatial import DEEP, OPTIMAL, VERTICES
+from symcontact_ros.memory import Memory, separate, shift
+
+Answer: TypeAlias = tuple[float, Vector, Vector, Vector, float, int]
+
+TOUCHING = 1e-12  # of the size: nearer cores have no direction from one to the other
+
+
+@separate
+def auto(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: float, kept: Memory, work: Memory
+) -> Answer:
+    """Solve the program that is exact: growth only for two flat bodies that overlap."""
+    if _is_flat(a) and _is_flat(b):
+        answer = growth(a, frame_a, b, frame_b, margin, kept, work)
+        if answer[0] <= 0.0 or answer[0] > margin:
+            return answer
+    return min_distance(a, frame_a, b, frame_b, margin, kept, work)
+
+
+@separate
+def growth(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: float, kept: Memory, work: Memory
+) -> Answer:
+    """Let both shapes grow or shrink until they touch."""
+    count = _recalled(kept, work, -2)
+    distance, slack, normal, p, q = grown(a, b, between(frame_a, frame_b), work, count)
+    note = PROVEN
+    if -distance > DEEP * min(a[INNER], b[INNER]) or slack > 1.0:  # concentric ones as well
+        note = TOO_DEEP
+    elif slack > OPTIMAL:
+        note = NOT_OPTIMAL
+    return distance, turned(frame_a, normal), placed(frame_a, p), placed(frame_a, q), note, -2
+
+
+@separate
+def min_distance(
+    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: float, kept: Memory, work: Memory
+) -> Answer:
+    """Find the distance of two shrunk shapes, and subtract what they were shrunk by."""
+    inner_a, inner_b = shift(a, int(a[SHRUNK])), shift(b, int(b[SHRUNK]))
+    count = _recalled(kept, work, 2)
+    distance, _, normal, p, rows = core_distance(
+        inner_a, inner_b, between(frame_a, frame_b), work, count
+    )
+    radii = inner_a[RADIUS] + inner_b[RADIUS]
+    shrunk = inner_a[STAR] + inner_b[STAR]
+    if distance <= shrunk or distance <= TOUCHING * (inner_a[REACH] + inner_b[REACH]):
+        return -radii, frame_a[0], frame_a[1], frame_a[1], CORE_INSIDE, 0
+    q = along(p, distance - inner_b[RADIUS], normal)
+    return (
+        distance - radii,
+        turned(frame_a, normal),
+        placed(frame_a, along(p, inner_a[RADIUS], normal)),
+        placed(frame_a, q),
+        PROVEN,
+        rows,
+    )
+
+
+def reference(
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    distance: float,
+    normal: Vector,
+    work: Memory,
+) -> int:
+    """Return the edge to take contact points from, or CORNER."""
+    radii = a[RADIUS] + b[RADIUS]
+    least = distance + radii - TIE * (a[REACH] + b[REACH])
+    edge = facing_edge(a, direction_in(frame_a, opposite(normal)))
+    if edge_separation(a, frame_a, b, frame_b, edge) >= least:
+        return edge
+    edge = int(a[EDGE_COUNT]) + facing_edge(b, direction_in(frame_b, normal))
+    if edge_separation(a, frame_a, b, frame_b, edge) >= least:
+        return edge
+    return CORNER
+
+
+def _is_flat(shape: Memory) -> bool:
+    """Return whether a shape has an inside without its radius."""
+    return int(shape[CORE]) in (BOX, HULL)
+
+
+def remember(rows: int, kept: Memory, work: Memory) -> None:
+    """Keep which vertices carry an answer."""
+    kept[0] = float(rows)
+    for row in range(abs(rows)):
+        first, second = work[ROW * row + VERTEX_A], work[ROW * row + VERTEX_B]
+        kept[1 + row] = first * VERTICES + second
+        if first < 0.0:
+            kept[0] = 0.0
+
+
+def _recalled(kept: Memory, work: Memory, wanted: int) -> int:
+    """Put the vertices that carried the last answer into the rows; return how many."""
+    rows = int(kept[0])
+    if rows * wanted <= 0:  # of another program, or none
+        return 0
+    for row in range(abs(rows)):
+        pair = int(kept[1 + row])
+        work[ROW * row + VERTEX_A] = float(pair // VERTICES)
+        work[ROW * row + VERTEX_B] = float(pair % VERTICES)
+    return abs(rows)
