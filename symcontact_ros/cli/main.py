@@ -117,6 +117,7 @@ examples:
   symcontact simulate circle_circle --plot run.png       and in one figure
   symcontact simulate rectangle_circle --record run.csv --sample-rate 1000
   symcontact simulate sphere_cuboid --step-size 1e-4 --integrator verlet
+  symcontact simulate rectangle_rectangle --detector co --cross-check --plot run.png
   symcontact simulate bouncing_circle --set m=2 R=0.3 materials.default.friction=0.8
   symcontact simulate my_model.yaml --duration 60 --checkpoint minute.state
   symcontact simulate my_model.yaml --resume minute.state --duration 60
@@ -136,7 +137,31 @@ def _simulate_options(command: argparse.ArgumentParser) -> None:
     add('--duration', type=_seconds, metavar='S', help='simulated seconds (default: as the model)')
     add('--step-size', type=_seconds, metavar='S', help='fixed step (default: 0.001)')
     add('--integrator', metavar='NAME', help='rk4 (default), verlet, semi_implicit or reference')
-    add('--detector', metavar='NAME', help='collision detection: sat')
+    add(
+        '--detector',
+        metavar='NAME',
+        help='collision detection: sat (exact, default), or co (convex optimisation)',
+    )
+    add('--co-program', metavar='NAME', help='of co: auto (default), min_distance or growth')
+    add('--co-solver', metavar='NAME', help='of co: builtin (default), ecos or cvxpy')
+    add(
+        '--co-core-radius',
+        type=float,
+        metavar='M',
+        help='R* of min_distance: what is left of the radius of round shapes (default: 0)',
+    )
+    add(
+        '--co-margin',
+        type=float,
+        metavar='M',
+        help='of min_distance: how far the sides of flat shapes are moved in (default: 0)',
+    )
+    add(
+        '--cross-check',
+        action='store_true',
+        help='let the other detector look at the same states and tell where they disagree; with '
+        '--plot F.png also drawn, in F.cross-check.png',
+    )
     add(
         '--max-substeps', type=int, metavar='N', help='parts of a stiff step at most (default: 64)'
     )

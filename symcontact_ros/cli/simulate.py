@@ -14,6 +14,7 @@ import time
 import numpy as np
 
 from symcontact_ros.cli import plots, recording
+from symcontact_ros.cli.cross_check import Checked
 from symcontact_ros.cli.summary import print_summary, Run, SAMPLE_RATE
 from symcontact_ros.errors import DivergenceError, OptionError
 from symcontact_ros.model.library import load_model
@@ -41,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
             _stride(options, simulation),
             options.record is not None or options.plot is not None,
             time.monotonic() - began,
+            Checked(simulation) if options.cross_check else None,
         )
     except KeyboardInterrupt:
         print('stopped before the first step', file=sys.stderr)
@@ -87,8 +89,11 @@ def _prepare(options: argparse.Namespace) -> Simulation:
     """Return the simulation in the state that it starts from."""
     names = ('detector', 'integrator', 'step_size', 'max_substeps', 'manifold')
     given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    choices = ('program', 'solver', 'core_radius', 'margin')
+    co = {name: getattr(options, f'co_{name}') for name in choices}
+    co = {name: value for name, value in co.items() if value is not None}
     model = load_model(options.model, base=options.base)
-    simulation = Simulation(model, **given)
+    simulation = Simulation(model, **given, co=co)
     values = dict(options.set or ())
     if options.resume is not None:
         try:
@@ -150,7 +155,7 @@ def _advance(job: Run, stop: StopSignals) -> None:
 
 
 def _block(job: Run, count: int) -> None:
-    """Make some steps, with looks at the contacts in between."""
+    """Make some steps, with looks at the contacts in between, by both detectors if asked to."""
     end = job.made + count
     while job.made < end:
         size = min(job.watch.stride, end - job.made)
@@ -159,6 +164,8 @@ def _block(job: Run, count: int) -> None:
         job.stepping += time.perf_counter() - before
         job.made += size
         job.watch.look()
+        if job.checked is not None:
+            job.checked.look()
 
 
 def _sample(job: Run) -> None:
@@ -211,6 +218,9 @@ def _write(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]:
             lambda path: plots.write_plot(path, job.simulation, whole, job.watch),
             'plot',
         )
+        if job.checked is not None:
+            drawn = options.plot.with_suffix(f'.cross-check{options.plot.suffix}')
+            work[drawn] = job.checked.write_plot, 'plot of the cross-check'
     if options.checkpoint is not None:
         state = f'state at {job.simulation.time:.6g} s, for --resume'
         work[options.checkpoint] = job.simulation.save_checkpoint, state

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 import math
 
+from symcontact_ros.cli.cross_check import Checked
 from symcontact_ros.cli.recording import Recorder, Watch
+from symcontact_ros.collision.pairs import FALLBACKS
 from symcontact_ros.simulation.simulation import Simulation
 
 SAMPLE_RATE = 100.0  # [Hz], when not told otherwise
@@ -21,6 +24,7 @@ class Run:
     stride: int  # steps between two samples
     keep: bool  # whether samples are wanted
     ready: float  # [s] of wall time until it could start
+    checked: Checked | None = None  # what another detector says of the same states
     recorder: Recorder = field(init=False)
     watch: Watch = field(init=False)
     made: int = 0  # steps
@@ -41,7 +45,7 @@ def print_summary(job: Run) -> None:
     simulated = simulation.time - job.began_at
     print(
         f'{simulation.model.name}: {job.made} steps of {1e3 * simulation.step_size:g} ms with '
-        f'{simulation.integrator}, ready after {job.ready:.2f} s'
+        f'{simulation.integrator} and {_detector(simulation)}, ready after {job.ready:.2f} s'
     )
     start = f' from {job.began_at:.6g} s on' if job.began_at else ''
     print(
@@ -55,8 +59,29 @@ def print_summary(job: Run) -> None:
         f'sub-steps {counters["substeps"]:.0f}; steps that needed more than '
         f'{simulation.max_substeps}: {counters["exceeded_steps"]:.0f}'
     )
+    if simulation.detector == 'co':
+        _tell_fallbacks(counters)
     _tell_energy(job)
     _tell_poses(simulation)
+    if job.checked is not None:
+        print(job.checked.summary())
+
+
+def _detector(simulation: Simulation) -> str:
+    if simulation.detector == 'sat':
+        return 'sat'
+    chosen = ', '.join(f'{name} {value}' for name, value in simulation.co.items())
+    return f'co ({chosen})' if chosen else 'co'
+
+
+def _tell_fallbacks(counters: Mapping[str, float]) -> None:
+    said = f'pairs measured {counters["looks"]:.0f}; of them by the exact method instead: '
+    reasons = [
+        f'{counters[f"fallbacks_{name}"]:.0f} {name.replace("_", " ")}'
+        for name in FALLBACKS.values()
+        if counters[f'fallbacks_{name}']
+    ]
+    print(said + (f'{counters["fallbacks"]:.0f} ({", ".join(reasons)})' if reasons else 'none'))
 
 
 def _tell_contacts(job: Run) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 import itertools
 import math
 
 import numpy as np
 
-from symcontact_ros.collision.detection import Detection
+from symcontact_ros.collision.detection import Detection, detection_of
 from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
 from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.coordinates import Coordinates
+from symcontact_ros.simulation.cross_check import CrossCheck
 from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
 from symcontact_ros.simulation.ledger import contact_energy, Energy, joint_energy, Momentum
 from symcontact_ros.simulation.loop import layout
@@ -106,7 +108,7 @@ class Observed:
         """Return everything about this instant."""
         bodies = self._bodies()
         margin = math.inf if len(self.model.pairs) <= FEW_PAIRS else self.proximity_range
-        records = self._records(margin)
+        records = self.records(margin)
         by_pair = itertools.groupby(
             sorted(records, key=lambda r: (r.body_a, r.body_b)),
             key=lambda r: (r.body_a, r.body_b),
@@ -119,7 +121,8 @@ class Observed:
             tuple(pair_state(list(own)) for _, own in by_pair),
         )
 
-    def _records(self, margin: float) -> list[PairRecord]:
+    def records(self, margin: float) -> list[PairRecord]:
+        """Return a record of every pair of shapes that is nearer than a margin [m]."""
         names = [self.model.bodies[body].name for body, _ in self._tables.placed]
         return [PairRecord(record, names) for record in self._survey(min(margin, 1e300))]
 
@@ -140,11 +143,17 @@ class Observed:
 
     def contacts(self) -> list[Contact]:
         """Return the points of contact with their forces on body B."""
-        return [contact for record in self._records(0.0) for contact in record.contacts()]
+        return [contact for record in self.records(0.0) for contact in record.contacts()]
 
     def proximities(self) -> list[Proximity]:
         """Return closest points and signed distance of every pair of shapes that is near."""
-        return [record.proximity() for record in self._records(self.proximity_range)]
+        return [record.proximity() for record in self.records(self.proximity_range)]
+
+    def cross_check(self, detector: str, co: Mapping[str, object] | None = None) -> CrossCheck:
+        """Return another detector, which can be asked about the states of this simulation."""
+        detection = detection_of(self.model.dimension, detector, co)
+        tables = Tables(self.model, self._dynamics, detection)
+        return CrossCheck(self, tables, self._arrays['state'])
 
     def contact_wrench(self, body: str, other: str | None = None) -> Wrench:
         """Return the wrench on a body by all others, or by one, about its centre of mass."""

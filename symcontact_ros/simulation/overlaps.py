@@ -25,7 +25,7 @@ def check_start(simulation: Simulation) -> None:
         reaches[name] = min(reaches.get(name, row[layout.SHAPE_REACH]), row[layout.SHAPE_REACH])
     refuse = model.initial_overlap == 'refuse'
     told = []
-    for record in simulation._records(0.0):
+    for record in simulation.records(0.0):
         found = record.proximity()
         least = 0.0 if refuse else DEEP * min(reaches[found.body_a], reaches[found.body_b])
         if found.penetration > least:

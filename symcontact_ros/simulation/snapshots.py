@@ -102,6 +102,12 @@ class PairRecord:
         ]
 
 
+def total_force(contacts: Sequence[Contact]) -> Vector:
+    """Return the sum of the forces on body B [N]."""
+    total: Vector = np.sum([np.zeros(3), *(contact.force for contact in contacts)], axis=0)
+    return total
+
+
 def pair_state(records: Sequence[PairRecord]) -> PairState:
     """Return what two bodies do to each other, from the records of their shapes."""
     proximities = tuple(record.proximity() for record in records)

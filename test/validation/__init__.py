@@ -170,11 +170,13 @@ def _body(shape: dict[str, Any], position: Any, keys: dict[str, Any]) -> dict[st
     return {'mass': 1.0, 'shapes': [shape], **keys, 'initial': start}
 
 
+DETECTION: dict[str, Any] = {}  # what the simulations of cases find contacts with
+
+
 def simulation(made: sc.Model, integrator: str = 'rk4', h: float = 1e-3, **keys: Any) -> Any:
     """Return a simulation of a model, silent."""
-    return sc.Simulation(
-        made, integrator=integrator, step_size=h, progress=lambda text: None, **keys
-    )
+    options = {'integrator': integrator, 'step_size': h, **DETECTION, **keys}
+    return sc.Simulation(made, progress=lambda text: None, **options)
 
 
 def residual(simulated: Any) -> float:

@@ -30,8 +30,8 @@ from symcontact_ros.collision.spatial.vectors import (
 )
 from symcontact_ros.memory import bound, Memory, separate, shift
 
-# Of a hull whose axes are tried one by one. With 8 triangles that takes 3 us in overlap, as GJK and
-# EPA do; with 20, four times as long.
+# Of a hull whose axes are tried one by one. With 8 triangles that takes as long in overlap as GJK
+# and EPA do, with 20 four times as long.
 MOST_FACES = 8
 EXPLAINED = 0.9  # part of the depth that the deepest contact point must have
 ROWS = 64  # numbers of memory before that for clipping

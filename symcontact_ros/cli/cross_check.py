@@ -1,0 +1,106 @@
+"""``simulate --cross-check``: where another detector disagrees, in words and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+import io
+import math
+from pathlib import Path
+
+import numpy as np
+
+from symcontact_ros.cli.plots import COLOURS, MOST_LINES, STYLE
+from symcontact_ros.simulation.cross_check import Comparison
+from symcontact_ros.simulation.saving import write_file
+from symcontact_ros.simulation.simulation import Simulation
+
+Pair = tuple[str, str]
+MOST_SHOWN = 20  # pairs in the summary
+LEAST = 1e-17  # drawn instead of 0 on an axis of powers of ten
+
+
+class Checked:
+    """What another detector says of the states of a run."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._other = 'sat' if simulation.detector == 'co' else 'co'
+        self._run = simulation.detector
+        self._check = simulation.cross_check(self._other, simulation.co)
+        self.by_pair: dict[Pair, list[Comparison]] = {}
+        self.looks = 0
+
+    def look(self) -> None:
+        """Ask both of the state now."""
+        self.looks += 1
+        for found in self._check.look():
+            self.by_pair.setdefault((found.body_a, found.body_b), []).append(found)
+
+    def summary(self) -> str:
+        """Return the largest disagreement of every pair, a line each."""
+        states = f'the same {self.looks} states'
+        head = f'cross-check: {self._run} ran, {self._other} looked at {states}'
+        if not self.by_pair:
+            return f'{head}; nothing came near'
+        worst = sorted(self.by_pair.items(), key=lambda item: -_worst(item[1]))
+        first = 'largest disagreement'
+        width = max(len(first), *(len(' - '.join(pair)) for pair, _ in worst))
+        lines = [
+            head,
+            f'  {first:<{width}}  distance [m]   in overlap [m]   '
+            'normal [deg]   force [N] (of)      signs differ   exact instead',
+        ]
+        for pair, found in worst[:MOST_SHOWN]:
+            lines.append(f'  {" - ".join(pair):<{width}}  {_line(found)}')
+        if len(worst) > MOST_SHOWN:
+            lines.append(f'  ... and {len(worst) - MOST_SHOWN} pairs that agree better')
+        return '\n'.join(lines)
+
+    def write_plot(self, path: Path) -> None:
+        """Draw distances, and how far both detectors are apart, into a file."""
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+
+        buffer = io.BytesIO()
+        with rc_context(STYLE):
+            figure = Figure(figsize=(10.0, 9.0), layout='constrained')
+            title = f'{self._other} looking at the states of a run with {self._run}'
+            figure.suptitle(title, x=0.01, ha='left', fontsize=12, fontweight='bold')
+            distance, difference, angle, force = figure.subplots(4, 1, sharex=True)
+            worst = sorted(self.by_pair.items(), key=lambda item: -_worst(item[1]))[:MOST_LINES]
+            for (pair, found), colour in zip(worst, COLOURS, strict=False):
+                time = [c.time for c in found]
+                label, dots = ' - '.join(pair), {'color': colour, 'marker': '.', 'lw': 0, 'ms': 3}
+                near = [min(c.distances) for c in found]
+                distance.plot(time, 1e3 * np.array(near), color=colour, label=label)
+                difference.plot(time, [max(c.distance_error, LEAST) for c in found], **dots)
+                angle.plot(time, [max(math.degrees(c.angle), LEAST) for c in found], **dots)
+                force.plot(time, [max(c.force_error, LEAST) for c in found], **dots)
+            labels = 'distance [mm]', 'of distances [m]', 'of normals [deg]', 'of forces [N]'
+            titles = 'Distance', 'Disagreement', '', ''
+            for axes, label, head in zip(figure.axes, labels, titles, strict=True):
+                axes.set_ylabel(label)
+                axes.set_title(head)
+                if axes is not distance:
+                    axes.set_yscale('log')
+            distance.axhline(0.0, color='black', lw=0.8)
+            force.set_xlabel('time [s]')
+            distance.legend(loc='upper right', ncols=2)
+            figure.savefig(buffer, format=path.suffix[1:], dpi=150)
+        write_file(path, buffer.getvalue())
+
+
+def _worst(found: Sequence[Comparison]) -> float:
+    return max(c.distance_error for c in found)
+
+
+def _line(found: Sequence[Comparison]) -> str:
+    overlap = max((c.distance_error for c in found if min(c.distances) < 0.0), default=0.0)
+    strongest = max(found, key=lambda c: c.force_error)
+    of = max(float(np.linalg.norm(force)) for force in strongest.forces)
+    signs = sum(c.distances[0] * c.distances[1] < 0.0 for c in found)
+    exact = sum(bool(c.fallback) for c in found)
+    angle = math.degrees(max(c.angle for c in found))
+    return (
+        f'{_worst(found):12.3g}   {overlap:14.3g}   {angle:12.3g}   '
+        f'{strongest.force_error:9.3g} ({of:8.3g})   {signs:12d}   {exact} of {len(found)}'
+    )
