@@ -9,8 +9,18 @@ import numpy as np
 import pytest
 
 from symcontact_ros.bench import report
+from symcontact_ros.bench.convex import convex_detectors
+from symcontact_ros.bench.detection import DETECTORS
 from symcontact_ros.bench.ours import Ours
-from symcontact_ros.bench.paper_way import angles_123, NumericSat, rotation_123, SymbolicSat
+from symcontact_ros.bench.paper_way import (
+    angles_123,
+    NumericSat,
+    planar_places,
+    rotation_123,
+    spatial_places,
+    start_of,
+    SymbolicSat,
+)
 from symcontact_ros.bench.peers import missing_packages, PEERS
 from symcontact_ros.bench.scenes import load_scene, SCENARIOS
 from symcontact_ros.bench.table_one import difference, in_turns, Result, Row, Sample
@@ -155,6 +165,7 @@ def test_methods_take_turns():
 
     class Counted:
         warms_up = False
+        most_runs = most_steps = 1000
 
         def __init__(self, name):
             self.name = name
@@ -176,7 +187,7 @@ def test_methods_take_turns():
 
 def result(**settings):
     sample = Sample(2.0, 1.0)
-    row = Row('ours, rk4', 'compiled', sample, sample, sample, sample, 1.0, None, [[0.0, 0.0]])
+    row = Row('ours, rk4', 'compiled', 50, sample, sample, sample, sample, 1.0, None, [[0.0, 0.0]])
     return Result('a machine', {}, 1, 50, 'rk4', **settings, scenarios={'bouncing_circle': [row]})
 
 
@@ -213,3 +224,29 @@ def test_bad_input_is_told_before_anything_is_measured(words, capsys):
     assert captured.out == ''
     assert 'measuring' not in captured.err
     assert captured.err
+
+
+@pytest.mark.parametrize('name', ['circle_circle', 'rectangle_circle', 'sphere_cuboid'])
+def test_the_convex_programs_of_the_paper_find_what_its_formulas_do(name):
+    pytest.importorskip('cvxpy')
+    _, scene = load_scene(name)
+    a, b = sorted(scene.solids, key=lambda solid: solid.is_round)
+    exact = DETECTORS[a.kind, b.kind]
+    convex, _ = convex_detectors(scene)
+    places = planar_places if scene.dimension == 2 else spatial_places
+    x = start_of(scene)
+    checked = 0
+    for part in np.linspace(0.0, 0.9, 40):  # of the way towards each other
+        first, second = (places(scene, x)[scene.solids.index(solid)] for solid in (a, b))
+        way = second.position - first.position
+        first = first._replace(position=first.position + part * way)
+        found = exact(a.size, first, b.size, second)
+        if abs(found.distance) > 0.05:
+            continue
+        touch = convex(a.size, first, b.size, second)
+        # ECOS stops at 1e-8 of a squared distance of tenths of a metre.
+        assert touch.distance == pytest.approx(found.distance, abs=1e-6)
+        assert touch.normal == pytest.approx(found.normal, abs=3e-4)  # the square root of that
+        assert touch.point == pytest.approx(found.point, abs=1e-4)
+        checked += found.distance < 0.0
+    assert checked

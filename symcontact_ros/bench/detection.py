@@ -137,9 +137,23 @@ def planar_moment(arm: Vector, force: Vector) -> float:
 
 
 class Contact:
-    """The loads of a scene: ``loads = contact(places)``."""
+    """
+    The loads of a scene: ``loads = contact(places)``.
 
-    def __init__(self, scene: Scene) -> None:
+    Parameters
+    ----------
+    scene
+        Whose solids may touch.
+    detect, on_ground
+        What finds where two solids, or a solid and the ground, are nearest; formulas if not given.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        detect: Detector | None = None,
+        on_ground: Callable[..., Touch] | None = None,
+    ) -> None:
         self._scene = scene
         self._planar = scene.dimension == 2
         self._size = 3 if self._planar else 6
@@ -147,7 +161,9 @@ class Contact:
         solids.sort(key=lambda entry: entry[1].is_round)  # flat ones first, as A
         self._order = [index for index, _ in solids]
         kinds = tuple(solid.kind for _, solid in solids)
-        self._detect = DETECTORS.get((kinds[0], kinds[-1])) if len(kinds) == 2 else None
+        known = DETECTORS.get((kinds[0], kinds[-1])) if len(kinds) == 2 else None
+        self._detect = detect or known
+        self._on_ground = on_ground or ground_ball
         self._sizes = [solid.size for _, solid in solids]
         if scene.ground is None and self._detect is None:
             raise ValueError(f'no detector for {kinds}')
@@ -158,7 +174,7 @@ class Contact:
         """Return force [N] and moment about the centre of mass [N m], world axes, by solid."""
         ground = self._scene.ground
         if ground is not None:
-            touch = ground_ball(ground, self._sizes[0], places[0])
+            touch = self._on_ground(ground, self._sizes[0], places[0])
             if touch.distance >= 0.0:
                 return self._none
             velocity = self._velocity(places[0], touch.point)

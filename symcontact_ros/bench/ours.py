@@ -40,7 +40,7 @@ class Ours:
     ----------
     model, scene
         The scenario.
-    integrator, step_size, manifold
+    integrator, step_size, detector, manifold
         As `Simulation` takes them; steps are never cut into parts here.
     cached
         Whether derived equations and machine code come from the cache; False: all is made anew.
@@ -49,6 +49,8 @@ class Ours:
 
     """
 
+    most_runs = most_steps = 1_000_000
+
     def __init__(
         self,
         model: Model,
@@ -56,17 +58,24 @@ class Ours:
         integrator: str,
         step_size: float,
         *,
+        detector: str = 'sat',
         manifold: str = 'single',
         cached: bool = True,
         singly: bool = False,
     ) -> None:
         self._model = model
-        self._options = {'integrator': integrator, 'step_size': step_size, 'manifold': manifold}
+        self._options = {
+            'detector': detector,
+            'integrator': integrator,
+            'step_size': step_size,
+            'manifold': manifold,
+        }
         self._count = len(scene.solids)
         self._dimension = scene.dimension
         self._cached = cached
         self._singly = singly
-        notes = ['' if manifold == 'single' else 'all contact points', '' if cached else 'new']
+        notes = ['' if detector == 'sat' else detector]
+        notes += ['' if manifold == 'single' else 'all contact points', '' if cached else 'new']
         notes.append('a call per step' if singly else '')
         self.title = ', '.join(['ours', integrator, *filter(None, notes)])
         self.loop = 'Python' if singly else 'compiled'

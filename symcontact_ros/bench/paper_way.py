@@ -17,6 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from symcontact_ros.bench.convex import convex_detectors
 from symcontact_ros.bench.detection import Contact, cross, Place
 from symcontact_ros.bench.kane import kane_matrices
 from symcontact_ros.bench.scenes import Scene
@@ -115,19 +116,23 @@ class PaperWay(ABC):
     title: ClassVar[str]
     loop = 'Python'
     warms_up = False  # a run is long enough to be its own warm-up
+    most_runs = most_steps = 1_000_000
 
     def __init__(self, scene: Scene, step_size: float) -> None:
         self._scene = scene
         self._h = step_size
-        self._contact = Contact(scene)
         places = planar_places if scene.dimension == 2 else spatial_places
         self._places = partial(places, scene)
         self._rates: Rates | None = None
         self.track: Vector = start_of(scene)[None, :]
 
     def build(self) -> None:
-        """Make the equations of motion."""
+        """Make the equations of motion, and what finds contacts."""
+        self._contact = self._detection()
         self._rates = self._equations()
+
+    def _detection(self) -> Contact:
+        return Contact(self._scene)
 
     def reset(self) -> None:
         """Go back to the start."""
@@ -239,3 +244,14 @@ class SymbolicSat(PaperWay):
             for solid in scene.solids
         ]
         return np.concatenate([scene.gravity[: scene.dimension], *own])
+
+
+class SymbolicCo(SymbolicSat):
+    """The same with collision detection by CVXPY and ECOS: too slow to be run often."""
+
+    title = 'Symbolic CO'
+    most_runs = 1
+    most_steps = 500
+
+    def _detection(self) -> Contact:
+        return Contact(self._scene, *convex_detectors(self._scene))

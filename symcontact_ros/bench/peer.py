@@ -24,6 +24,7 @@ class Peer(ABC):
     title: ClassVar[str]
     loop: ClassVar[str] = 'compiled'
     warms_up = True
+    most_runs = most_steps = 1_000_000
 
     def __init__(self, scene: Scene, step_size: float) -> None:
         self._scene = scene

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 import gc
+from importlib.util import find_spec
 import logging
 import statistics
 import time
@@ -19,9 +20,10 @@ from typing import Protocol
 
 import numpy as np
 
+from symcontact_ros.bench.convex import PACKAGES
 from symcontact_ros.bench.machine import machine, pin_to_core, versions
 from symcontact_ros.bench.ours import Ours
-from symcontact_ros.bench.paper_way import NumericSat, PaperWay, SymbolicSat
+from symcontact_ros.bench.paper_way import NumericSat, PaperWay, SymbolicCo, SymbolicSat
 from symcontact_ros.bench.peers import missing_packages, PEERS
 from symcontact_ros.bench.scenes import load_scene, Scene
 from symcontact_ros.types import Vector
@@ -43,6 +45,14 @@ class Method(Protocol):
     @property
     def warms_up(self) -> bool:
         """Whether a run is so short that one without a clock goes before."""
+
+    @property
+    def most_runs(self) -> int:
+        """How often it is run at most: some take too long."""
+
+    @property
+    def most_steps(self) -> int:
+        """How many steps of it are made at most."""
 
     def build(self) -> None:
         """Make everything that a run needs."""
@@ -74,6 +84,7 @@ class Sample:
 class Timing:
     """How long one turn of a method took [s]."""
 
+    steps: int  # made
     build: float  # CPU time
     run: float  # CPU time
     wall: float  # of the run, by the clock on the wall
@@ -98,10 +109,11 @@ class Row:
 
     method: str
     loop: str
+    steps: int  # made
     step_us: Sample  # CPU time
     wall_step_us: Sample  # by the clock on the wall
     build_s: Sample  # derivation, compilation, loading
-    whole_s: Sample  # that and all steps
+    whole_s: Sample | None  # that and all steps; None if not all were made
     ratio: float  # of the minima of step_us, to ours
     difference: Difference | None  # to ours, where the law is the same
     end: list[list[float]]  # positions [m]
@@ -135,7 +147,8 @@ def measure(
     """Measure scenarios one after the other, on one core of this machine."""
     core = pin_to_core(core)
     packages = dict.fromkeys(peer.package for peer in PEERS) if peers else ()
-    missing = missing_packages() if peers else []
+    no_solver = [package for package in PACKAGES if find_spec(package) is None]
+    missing = no_solver + (missing_packages() if peers else [])
     result = Result(machine(core), versions(packages), runs, steps, integrator, missing)
     # A guard that is exceeded is part of the report: no warning for each simulation.
     logging.getLogger('symcontact_ros.simulation').setLevel(logging.ERROR)
@@ -146,7 +159,9 @@ def measure(
         methods: list[Method] = [
             SymbolicSat(scene, STEP_SIZE),
             NumericSat(scene, STEP_SIZE),
+            *([] if no_solver else [SymbolicCo(scene, STEP_SIZE)]),
             ours,
+            Ours(model, scene, integrator, STEP_SIZE, detector='co'),
         ]
         methods.append(Ours(model, scene, integrator, STEP_SIZE, cached=False))
         methods.append(Ours(model, scene, integrator, STEP_SIZE, singly=True))
@@ -170,7 +185,8 @@ def in_turns(methods: Sequence[Method], runs: int, steps: int) -> list[list[Timi
     times: list[list[Timing]] = [[] for _ in methods]
     for _ in range(runs):
         for method, own in zip(methods, times, strict=True):
-            own.append(_timed(method, steps))
+            if len(own) < method.most_runs:
+                own.append(_timed(method, min(steps, method.most_steps)))
     return times
 
 
@@ -188,7 +204,7 @@ def _timed(method: Method, steps: int) -> Timing:
         wall, start = time.perf_counter(), time.process_time()
         method.run(steps)
         run = time.process_time() - start
-        return Timing(built, run, time.perf_counter() - wall)
+        return Timing(steps, built, run, time.perf_counter() - wall)
     finally:
         gc.enable()
 
@@ -206,10 +222,11 @@ def _rows(
         row = Row(
             method.title,
             method.loop,
-            Sample.of([1e6 * timing.run / steps for timing in own]),
-            Sample.of([1e6 * timing.wall / steps for timing in own]),
+            own[0].steps,
+            Sample.of([1e6 * timing.run / timing.steps for timing in own]),
+            Sample.of([1e6 * timing.wall / timing.steps for timing in own]),
             Sample.of([timing.build for timing in own]),
-            Sample.of([timing.build + timing.run for timing in own]),
+            _whole(own) if own[0].steps == steps else None,
             ratio=0.0,
             difference=None,
             end=np.asarray(method.end()).tolist(),
@@ -220,8 +237,14 @@ def _rows(
     for method, row in zip(methods, rows, strict=True):
         row.ratio = row.step_us.minimum / reference
         if isinstance(method, PaperWay):
-            row.difference = difference(scene.dimension, method.coordinates(), trajectory)
+            row.difference = difference(
+                scene.dimension, method.coordinates(), trajectory[: row.steps + 1]
+            )
     return rows
+
+
+def _whole(timings: Sequence[Timing]) -> Sample:
+    return Sample.of([timing.build + timing.run for timing in timings])
 
 
 def difference(dimension: int, q_a: Vector, q_b: Vector) -> Difference:

@@ -95,12 +95,12 @@ def _worst(found: Sequence[Comparison]) -> float:
 
 def _line(found: Sequence[Comparison]) -> str:
     overlap = max((c.distance_error for c in found if min(c.distances) < 0.0), default=0.0)
-    strongest = max(found, key=lambda c: c.force_error)
-    of = max(float(np.linalg.norm(force)) for force in strongest.forces)
+    force = max(c.force_error for c in found)
+    of = max(float(np.linalg.norm(force)) for c in found for force in c.forces)
     signs = sum(c.distances[0] * c.distances[1] < 0.0 for c in found)
     exact = sum(bool(c.fallback) for c in found)
     angle = math.degrees(max(c.angle for c in found))
     return (
         f'{_worst(found):12.3g}   {overlap:14.3g}   {angle:12.3g}   '
-        f'{strongest.force_error:9.3g} ({of:8.3g})   {signs:12d}   {exact} of {len(found)}'
+        f'{force:9.3g} ({of:8.3g})   {signs:12d}   {exact} of {len(found)}'
     )
