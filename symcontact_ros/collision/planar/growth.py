@@ -156,10 +156,8 @@ def _round_exit(
         if abs(beside) > radii:
             return ray, HUGE, 0.0, HUGE
         exit_ = dot(ray, corner) + math.sqrt(radii * radii - beside * beside)
-        normal = (
-            (exit_ * ray[0] - corner[0]) / radii,
-            (exit_ * ray[1] - corner[1]) / radii,
-        )
+        way = (exit_ * ray[0] - corner[0], exit_ * ray[1] - corner[1])
+        normal = (way[0] / norm(way), way[1] / norm(way))
     if exit_ <= 0.0 or dot(normal, ray) <= 0.0:
         return ray, HUGE, 0.0, HUGE
     reach = dot(normal, farthest_row(a, b, frame, work, normal, SPARE)) + radii

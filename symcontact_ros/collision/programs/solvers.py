@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any, NamedTuple
+import warnings
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,8 @@ from symcontact_ros.collision.programs.cones import Conic
 
 Array = NDArray[np.float64]
 
-TOLERANCE = 1e-9
+# With less, ECOS gives up now and then; a normal is exact to the square root of it.
+TOLERANCE = 1e-10
 
 
 class Solution(NamedTuple):
@@ -86,12 +88,14 @@ class Problem:
         for parameter, value in zip(self._parameters, values, strict=True):
             if len(value):
                 parameter.value = value
-        try:
-            self._problem.solve(  # type: ignore[no-untyped-call]
-                solver=cp.ECOS, feastol=TOLERANCE, abstol=TOLERANCE, reltol=TOLERANCE
-            )
-        except cp.SolverError:
-            return None
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore')  # what is not optimal is not taken
+            try:
+                self._problem.solve(  # type: ignore[no-untyped-call]
+                    solver=cp.ECOS, feastol=TOLERANCE, abstol=TOLERANCE, reltol=TOLERANCE
+                )
+            except cp.SolverError:
+                return None
         if self._problem.status != cp.OPTIMAL:
             return None
         duals = [
