@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+import itertools
 from typing import TYPE_CHECKING
 
 import sympy as sm
 
-from symcontact_ros.symbolic.expansion import Assignments, needed, textbook, TooLargeError
+from symcontact_ros.symbolic.expansion import Assignments, needed, textbook, written_size
 
 if TYPE_CHECKING:
     from symcontact_ros.geometry.contact_feature import ContactFeature
+
+LARGEST_PRINT = 60  # operations that are written out where people read them
 
 _Parts = tuple[sm.Expr, sm.Matrix, sm.Matrix, Assignments]
 
@@ -50,14 +54,38 @@ def readable(entry: sm.Expr) -> sm.Expr:
     """Return an entry as a textbook writes it; squares of sums, as in lengths, stay squares."""
     if any(power.base.is_Add for power in entry.atoms(sm.Pow)):
         return entry.func(*(readable(argument) for argument in entry.args))
-    return textbook(entry)
+    return min(textbook(entry), entry, key=sm.count_ops)
 
 
 def _parts(feature: ContactFeature) -> _Parts:
     """Return what to show, and the steps it needs; none where it is written out."""
-    try:
+    shown = [sm.Matrix([feature.reduced_distance]), feature.reduced_normal]
+    shown.append(feature.reduced_jacobian)
+    size = sum(written_size(matrix, feature.assignments) for matrix in shown)
+    if size <= LARGEST_PRINT:
         return feature.distance, feature.normal, feature.jacobian, []
-    except TooLargeError:
-        shown = (feature.reduced_distance, feature.reduced_normal, feature.reduced_jacobian)
-        matrices = [sm.Matrix([shown[0]]), *shown[1:]]
-        return *shown, needed(feature.assignments, matrices)
+    steps = needed(feature.assignments, shown)
+    steps, (distance, normal, jacobian) = _without_single_uses(steps, shown)
+    return distance[0], normal, jacobian, steps
+
+
+def _without_single_uses(
+    assignments: Assignments, matrices: list[sm.Matrix]
+) -> tuple[Assignments, list[sm.Matrix]]:
+    """Return steps and matrices with every step that is used once put in its place."""
+    uses = Counter(
+        symbol
+        for expression in (*(value for _, value in assignments), *itertools.chain(*matrices))
+        for symbol in expression.atoms(sm.Symbol)
+    )
+    inlined: dict[sm.Symbol, sm.Expr] = {}
+    kept: Assignments = []
+    for symbol, value in assignments:
+        whole = value.xreplace(inlined)
+        if uses[symbol] == 1:
+            inlined[symbol] = whole
+        else:
+            kept.append((symbol, whole))
+    names = {old: new for (old, _), (new, _) in zip(kept, assignments, strict=False)}
+    steps = [(names[symbol], value.xreplace(names)) for symbol, value in kept]
+    return steps, [matrix.xreplace(inlined).xreplace(names) for matrix in matrices]

@@ -11,6 +11,7 @@ from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.coordinates import Coordinates
 from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
+from symcontact_ros.simulation.jacobians import InstantJacobians
 from symcontact_ros.simulation.ledger import contact_energy, Energy, joint_energy, Momentum
 from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.loops import Survey
@@ -103,7 +104,25 @@ class Observed:
 
     def _records(self, margin: float) -> list[PairRecord]:
         names = [self.model.bodies[body].name for body, _ in self._tables.placed]
-        return [PairRecord(record, names) for record in self._survey(min(margin, 1e300))]
+        jacobians = self._jacobians_now()
+        records = self._survey(min(margin, 1e300))
+        return [PairRecord(record, names, jacobians) for record in records]
+
+    def _jacobians_now(self) -> InstantJacobians:
+        """Return what computes the Jacobians of this instant, also when it has passed."""
+        state, values = self._state.copy(), self._values
+
+        def motions() -> dict[str, Kinematics]:
+            coordinates = self._coordinates.coordinates(state, values)
+            if values is self._values:
+                return self._dynamics.kinematics(*coordinates)
+            self._dynamics.set_values(values)
+            try:
+                return self._dynamics.kinematics(*coordinates)
+            finally:
+                self._dynamics.set_values(self._values)
+
+        return InstantJacobians(self.model, values, motions)
 
     def poses(self) -> dict[str, Pose]:
         """Return the pose of every body's origin and of every site, by name."""

@@ -31,10 +31,7 @@ def expanded(
     simplified: Callable[[sm.Expr], sm.Expr] = textbook,
 ) -> sm.Matrix:
     """Return a matrix without names; TooLargeError before that takes for ever."""
-    size: dict[sm.Symbol, float] = {}
-    for symbol, value in assignments:
-        size[symbol] = value.count_ops() + sum(size.get(s, 0) for s in value.free_symbols)
-    total = sum(size.get(s, 0) for entry in matrix for s in entry.free_symbols)
+    total = written_size(matrix, assignments)
     if total > LARGEST_EXPANSION:
         raise TooLargeError(f'{what} written out has about {total:.0g} operations; use {way_out}')
     values: dict[sm.Symbol, sm.Expr] = {}
@@ -42,6 +39,14 @@ def expanded(
         values[symbol] = value.xreplace(values)
     full = matrix.xreplace(values)
     return full.applyfunc(simplified) if total <= LARGEST_TEXTBOOK else full
+
+
+def written_size(matrix: sm.Matrix, assignments: Sequence[tuple[sm.Symbol, sm.Expr]]) -> float:
+    """Return about how many operations the named steps of a matrix have when written out."""
+    size: dict[sm.Symbol, float] = {}
+    for symbol, value in assignments:
+        size[symbol] = value.count_ops() + sum(size.get(s, 0) for s in value.free_symbols)
+    return sum(size.get(s, 0) for entry in matrix for s in entry.free_symbols)
 
 
 def needed(assignments: Assignments, results: Sequence[sm.Expr | sm.Matrix]) -> Assignments:
