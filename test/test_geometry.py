@@ -136,6 +136,20 @@ def test_live_symbols_stay_symbols_whatever_their_value():
     assert told.normal == pytest.approx([np.sin(0.5), -np.cos(0.5), 0.0], abs=1e-15)
 
 
+def test_a_parameter_may_have_the_name_of_a_step():
+    model = sc.Model('names', dimension=2)
+    for name in ('z_0', 'z_2'):
+        model.add_parameter(name, 0.1)
+    model.add_body('a', mass=1.0, shapes=[{'type': 'circle', 'radius': 'z_0'}])
+    model.add_body('b', mass=1.0, shapes=[{'type': 'rectangle', 'half_extents': ['z_2', 1]}])
+    (feature,) = sc.contact_geometry(model, 'a', 'b', [0, 2, 0, 0, 0, 0.01])
+    assert feature.evaluate([0, 2, 0, 0, 0, 0.01]).distance == pytest.approx(
+        2 * np.cos(0.01) - 1.1
+    )
+    for shown in (feature.text().splitlines()[1:], map(str, dict(feature.assignments))):
+        assert {line.split(' = ')[0] for line in shown}.isdisjoint({'z_0', 'z_2'})
+
+
 def test_vertices_and_poses_may_be_formulas():
     model = sc.Model('wedge', dimension=3)
     model.add_parameter('s', 0.4)

@@ -199,7 +199,8 @@ class ContactFeature:
             velocity[:, speed] = sm.Matrix(relative)
         matrices = [sm.Matrix([found.distance]), sm.Matrix(found.normal), jacobian]
         matrices += [sm.Matrix(found.point), velocity]
-        return _Reduced(*_renamed(needed(r.assignments, matrices), matrices))
+        taken = [*self.q, *self.u, *self.symbols.values()]
+        return _Reduced(*_renamed(needed(r.assignments, matrices), matrices, taken))
 
     def _written_out(self, what: str) -> sm.Matrix:
         return expanded(
@@ -230,16 +231,11 @@ def symbol_values(
 
 
 def _renamed(
-    assignments: Assignments, matrices: list[sm.Matrix]
+    assignments: Assignments, matrices: list[sm.Matrix], taken: list[sm.Symbol]
 ) -> tuple[Assignments, sm.Matrix, sm.Matrix, sm.Matrix, sm.Matrix, sm.Matrix]:
-    """Return assignments and matrices with names that count from 0 and are those of no symbol."""
-    used = {symbol.name for _, value in assignments for symbol in value.free_symbols}
-    new = sm.numbered_symbols('z_', exclude=map(_real, used), real=True)
+    """Return assignments and matrices with names that count from 0, past those that are taken."""
+    new = sm.numbered_symbols('z_', exclude=taken, real=True)
     names = {symbol: next(new) for symbol, _ in assignments}
     told = [(names[symbol], value.xreplace(names)) for symbol, value in assignments]
     distance, normal, jacobian, point, velocity = (m.xreplace(names) for m in matrices)
     return told, distance, normal, jacobian, point, velocity
-
-
-def _real(name: str) -> sm.Symbol:
-    return sm.Symbol(name, real=True)

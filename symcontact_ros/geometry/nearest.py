@@ -91,25 +91,25 @@ def _touched(
     numbers: Evaluator, features: Sequence[Feature], frame: Frame, point: Vector, normal: Vector
 ) -> list[_Touched]:
     """Return the features that lie as far along a normal as a point on the boundary does."""
-    placed = [_in_numbers(numbers, feature, frame) for feature in features]
+    rotation = [_values(numbers, row) for row in frame.rotation]
+    there = Frame(rotation, _values(numbers, frame.position))
+    placed = [_in_numbers(numbers, feature).placed(Recorder(), there) for feature in features]
     size = max(_size(feature, point) for feature in placed)
     return [
-        _Touched(feature, there, _off(there, point))
-        for feature, there in zip(features, placed, strict=True)
-        if _reaches(there, point, normal, TOLERANCE * size)
+        _Touched(feature, own, _off(own, point))
+        for feature, own in zip(features, placed, strict=True)
+        if _reaches(own, point, normal, TOLERANCE * size)
     ]
 
 
-def _in_numbers(numbers: Evaluator, feature: Feature, frame: Frame) -> Feature:
-    """Return a feature of a body in the world."""
-    rotation = [_values(numbers, row) for row in frame.rotation]
+def _in_numbers(numbers: Evaluator, feature: Feature) -> Feature:
     return replace(
         feature,
         point=_values(numbers, feature.point),
         direction=_values(numbers, feature.direction),
         margin=sm.Float(numbers(feature.margin)),
         radius=sm.Float(numbers(feature.radius)),
-    ).placed(Recorder(), Frame(rotation, _values(numbers, frame.position)))
+    )
 
 
 def _off(feature: Feature, point: Vector) -> float:
