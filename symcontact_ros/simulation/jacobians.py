@@ -59,14 +59,21 @@ class InstantJacobians:
     it is asked.
     """
 
-    def __init__(self, model: Model, values: Values, motions: Callable[[], Motions]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        values: Values,
+        state: Vector,
+        motions: Callable[[Vector, Values], Motions],
+    ) -> None:
         self._model = model
         self._values = values
-        self._find_motions = motions
+        self._state = state
+        self._motions_in = motions
 
     @cached_property
     def _motions(self) -> Motions:
-        return self._find_motions()
+        return self._motions_in(self._state, self._values)
 
     def __call__(self, body_a: str, body_b: str, point: Vector) -> Vector:
         """Return the 3 x nu Jacobian of the velocity of B relative to A at a point."""

@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from symcontact_ros.compiled.cache import Cache
+from symcontact_ros.model.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.coordinates import Coordinates
 from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
@@ -103,26 +104,23 @@ class Observed:
         )
 
     def _records(self, margin: float) -> list[PairRecord]:
-        names = [self.model.bodies[body].name for body, _ in self._tables.placed]
-        jacobians = self._jacobians_now()
         records = self._survey(min(margin, 1e300))
+        if not len(records):
+            return []
+        names = [self.model.bodies[body].name for body, _ in self._tables.placed]
+        jacobians = InstantJacobians(self.model, self._values, self._state.copy(), self._motions)
         return [PairRecord(record, names, jacobians) for record in records]
 
-    def _jacobians_now(self) -> InstantJacobians:
-        """Return what computes the Jacobians of this instant, also when it has passed."""
-        state, values = self._state.copy(), self._values
-
-        def motions() -> dict[str, Kinematics]:
-            coordinates = self._coordinates.coordinates(state, values)
-            if values is self._values:
-                return self._dynamics.kinematics(*coordinates)
-            self._dynamics.set_values(values)
-            try:
-                return self._dynamics.kinematics(*coordinates)
-            finally:
-                self._dynamics.set_values(self._values)
-
-        return InstantJacobians(self.model, values, motions)
+    def _motions(self, state: Vector, values: Values) -> dict[str, Kinematics]:
+        """Return how the bodies of moving trees lie and move in a state, maybe a past one."""
+        q, u = self._coordinates.coordinates(state, values)
+        if values is self._values:
+            return self._dynamics.kinematics(q, u)
+        self._dynamics.set_values(values)
+        try:
+            return self._dynamics.kinematics(q, u)
+        finally:
+            self._dynamics.set_values(self._values)
 
     def poses(self) -> dict[str, Pose]:
         """Return the pose of every body's origin and of every site, by name."""
