@@ -16,6 +16,7 @@ from symcontact_ros.geometry.distances import meeting
 from symcontact_ros.geometry.evaluation import Evaluator
 from symcontact_ros.geometry.features import Feature
 from symcontact_ros.geometry.motions import Motions
+from symcontact_ros.model.expressions import Values
 from symcontact_ros.symbolic.expansion import Assignments, expanded, needed
 from symcontact_ros.types import Vector
 
@@ -156,7 +157,8 @@ class ContactFeature:
             Live symbols that differ from those of the model.
 
         """
-        values = symbol_values(self._motions, q, parameters or {})
+        live = live_values(self._motions, parameters or {})
+        values = symbol_values(self._motions, q, live)
         numbers = Evaluator(values, self.assignments)
         reduced = self._reduced
         return FeatureValues(
@@ -212,22 +214,23 @@ class ContactFeature:
         )
 
 
-def symbol_values(
-    motions: Motions, q: ArrayLike, parameters: Mapping[str, float]
-) -> dict[sm.Symbol, float]:
-    """Return the values of all symbols; OptionError where they do not fit the model."""
+def live_values(motions: Motions, parameters: Mapping[str, float]) -> dict[str, float]:
+    """Return the values of the live symbols; OptionError where some are none of the model's."""
+    known = motions.names.live
+    unknown = [name for name in parameters if name not in known]
+    if unknown:
+        raise OptionError(f'no live symbol {", ".join(unknown)}; there are: {", ".join(known)}')
+    return {**motions.model.parameters, **{n: float(value) for n, value in parameters.items()}}
+
+
+def symbol_values(motions: Motions, q: ArrayLike, live: Values) -> dict[sm.Symbol, float]:
+    """Return the values of all symbols; OptionError where q does not fit the model."""
     names = motions.names
     numbers = np.array(q, dtype=float)
     if numbers.shape != (len(names.q),) or not np.isfinite(numbers).all():
         raise OptionError(f'q must be {len(names.q)} finite numbers')
-    unknown = [name for name in parameters if name not in names.live]
-    if unknown:
-        raise OptionError(
-            f'no live symbol {", ".join(unknown)}; there are: {", ".join(names.live)}'
-        )
-    live = {**motions.model.parameters, **parameters}
     values = dict(zip(names.q, numbers.tolist(), strict=True))
-    return values | {symbol: float(live[name]) for name, symbol in names.live.items()}
+    return values | {symbol: live[name] for name, symbol in names.live.items()}
 
 
 def _renamed(

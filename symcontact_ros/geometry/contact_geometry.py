@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 import itertools
 
 from numpy.typing import ArrayLike
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.geometry.contact_feature import ContactFeature
+from symcontact_ros.geometry.contact_feature import ContactFeature, live_values
 from symcontact_ros.geometry.distances import has_closed_form
 from symcontact_ros.geometry.features import Feature, LINE
 from symcontact_ros.geometry.frames import frame_of
 from symcontact_ros.geometry.motions import Motions
 from symcontact_ros.geometry.nearest import nearest
 from symcontact_ros.geometry.shape_features import features_of
+from symcontact_ros.model.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import PlacedShape
 
@@ -22,7 +23,11 @@ MOST_PAIRS = 10_000  # of features that are listed
 
 
 def contact_geometry(
-    model: Model, body_a: str, body_b: str, q: ArrayLike | None = None
+    model: Model,
+    body_a: str,
+    body_b: str,
+    q: ArrayLike | None = None,
+    parameters: Mapping[str, float] | None = None,
 ) -> list[ContactFeature]:
     """
     Return distance, normal and Jacobian of two bodies in SymPy, one set per pair of features.
@@ -36,6 +41,9 @@ def contact_geometry(
     q
         Coordinates: of each pair of shapes, the features that are nearest there. Omitted: every
         pair of features that has a closed form.
+    parameters
+        Live symbols that differ from those of the model, such as ``sim.parameters``. They stay
+        symbols: which features are nearest, and which vertices are corners, depends on them.
 
     Raises
     ------
@@ -45,10 +53,13 @@ def contact_geometry(
     """
     bodies = _bodies(model, body_a, body_b)
     motions = Motions(model)
-    shapes = [model.body(body).shapes for body in bodies]
-    features = [[_on_body(motions, placed) for placed in own] for own in shapes]
+    values = live_values(motions, parameters or {})
+    features = [
+        [_on_body(motions, placed, values) for placed in model.body(body).shapes]
+        for body in bodies
+    ]
     if q is not None:
-        chosen = nearest(motions, bodies, shapes, features, q)
+        chosen = nearest(motions, bodies, features, values, q)
         return [ContactFeature(motions, bodies, pair) for pair in chosen]
     count = sum(len(a) * len(b) for a, b in itertools.product(*features))
     if count > MOST_PAIRS:
@@ -73,10 +84,10 @@ def pairs_of(
                 yield one, other.reversed()
 
 
-def _on_body(motions: Motions, placed: PlacedShape) -> tuple[Feature, ...]:
-    model, live = motions.model, motions.names.live
+def _on_body(motions: Motions, placed: PlacedShape, values: Values) -> tuple[Feature, ...]:
+    live = motions.names.live
     frame = frame_of(placed.placement, live)
-    own = features_of(placed.shape, model.dimension, live, model.parameters)
+    own = features_of(placed.shape, motions.model.dimension, live, values)
     return tuple(feature.on_body(motions.recorder, frame) for feature in own)
 
 

@@ -18,7 +18,7 @@ from symcontact_ros.geometry.evaluation import Evaluator
 from symcontact_ros.geometry.features import Feature, LINE, PLANE, POINT, RIM
 from symcontact_ros.geometry.frames import Frame, frame_of
 from symcontact_ros.geometry.motions import Motions
-from symcontact_ros.model.parts import PlacedShape
+from symcontact_ros.model.expressions import Values
 from symcontact_ros.symbolic.recorder import Recorder
 from symcontact_ros.types import Pose, Proximity, Vector
 
@@ -30,30 +30,31 @@ RANK = {POINT: 0, LINE: 1, RIM: 1, PLANE: 2}  # how much of a surface a feature 
 def nearest(
     motions: Motions,
     bodies: tuple[str, str],
-    shapes: Sequence[Sequence[PlacedShape]],
     features: Sequence[Sequence[tuple[Feature, ...]]],
+    live: Values,
     q: ArrayLike,
 ) -> list[Pair]:
     """
-    Return the nearest features of each pair of shapes at q; ``features`` are those of ``shapes``.
+    Return the nearest features of each pair of shapes at q, out of those of every shape.
 
     The detector gives normal and closest points; the features of A that lie farthest along the
     normal, and those of B against it, can have them.
     """
-    values = symbol_values(motions, q, {})
+    values = symbol_values(motions, q, live)
+    shapes = [motions.model.body(body).shapes for body in bodies]
     frames = [motions[body].frame for body in bodies]
-    live, r = motions.names.live, motions.recorder
+    symbols, r = motions.names.live, motions.recorder
     placed = [
-        [frame_of(shape.placement, live).within(r, frame) for shape in own]
+        [frame_of(shape.placement, symbols).within(r, frame) for shape in own]
         for own, frame in zip(shapes, frames, strict=True)
     ]
-    numbers = Evaluator(values, motions.recorder.assignments)
+    numbers = Evaluator(values, r.assignments)
     chosen = []
     for i, k in itertools.product(*(range(len(own)) for own in shapes)):
         found = proximity(
-            shapes[0][i].shape.evaluated(motions.model.parameters),
+            shapes[0][i].shape.evaluated(live),
             _pose(numbers, placed[0][i]),
-            shapes[1][k].shape.evaluated(motions.model.parameters),
+            shapes[1][k].shape.evaluated(live),
             _pose(numbers, placed[1][k]),
             dimension=motions.model.dimension,
         )
