@@ -8,10 +8,15 @@ contact act on B, and A receives their opposite at the same point.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from symcontact_ros.errors import SymcontactError
 
 Vector = NDArray[np.float64]
 
@@ -71,8 +76,47 @@ NO_CONTACT = Manifold(
 )
 
 
+# (body A, body B, point [m]) -> velocity of B relative to A there per unit of each speed, (3, nu)
+Jacobians = Callable[[str, str, Vector], Vector]
+
+
+class Between:
+    """What `Contact` and `Proximity` share: how two bodies move relative to each other."""
+
+    body_a: str
+    body_b: str
+    normal: Vector
+    point: Vector
+    _jacobians: Jacobians | None
+
+    @cached_property
+    def velocity_jacobian(self) -> Vector:
+        """
+        (3, nu): this times u is the velocity of B relative to A at ``point``, world axes [m/s].
+
+        Its transpose times a force on B [N] is the generalised force of both, as in
+        M udot + bias = J^T F. Computed when first asked for, for the instant that was told.
+        """
+        if self._jacobians is None:
+            raise SymcontactError(
+                'only what a simulation tells has a Jacobian: two shapes alone have no speeds'
+            )
+        return self._jacobians(self.body_a, self.body_b, self.point)
+
+    @property
+    def jacobian(self) -> Vector:
+        """(nu,): this times u is d/dt distance [m/s], negative while A and B approach."""
+        row: Vector = self.normal @ self.velocity_jacobian
+        return row
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self._jacobians is not None:
+            _ = self.velocity_jacobian  # a copy elsewhere cannot ask the simulation any more
+        return {**self.__dict__, '_jacobians': None}
+
+
 @dataclass(frozen=True)
-class Proximity:
+class Proximity(Between):
     """Closest points of two shapes, apart or in overlap, and their contact points."""
 
     distance: float  # phi [m]; negative in overlap: minus the minimum translation
@@ -84,6 +128,7 @@ class Proximity:
     fallback: str = ''  # why the exact method answered instead of a convex program, if it did
     body_a: str = ''  # whose shapes they are, in a simulation
     body_b: str = ''
+    _jacobians: Jacobians | None = field(default=None, repr=False, compare=False)
 
     @property
     def penetration(self) -> float:
@@ -91,7 +136,7 @@ class Proximity:
         return max(0.0, -self.distance)
 
     @property
-    def point(self) -> Vector:
+    def point(self) -> Vector:  # type: ignore[override]
         """Midpoint of the closest points [m]: where a contact force acts, on A and on B."""
         return 0.5 * (self.point_a + self.point_b)
 
@@ -137,7 +182,7 @@ class Proximities:
 
 
 @dataclass(frozen=True)
-class Contact:
+class Contact(Between):
     """One point of contact of bodies A and B with the force that it carries."""
 
     body_a: str
@@ -146,6 +191,7 @@ class Contact:
     normal: Vector  # [-], from A to B
     distance: float  # [m], negative
     force: Vector  # [N], on B; A receives the opposite at the same point
+    _jacobians: Jacobians | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)

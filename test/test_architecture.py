@@ -23,13 +23,23 @@ MAY_IMPORT = {
     'compiled': {'compiled', 'tape', 'model'},
     'collision': {'collision', 'model', 'compiled'},
     'contact': {'contact', 'model', 'tape'},
-    'geometry': {'geometry', 'symbolic', 'collision'},
+    'geometry': {'geometry', 'symbolic', 'collision', 'model'},
     'simulation': {'simulation', 'model', 'tape', 'compiled', 'collision', 'contact'},
     'ros': {'ros', 'simulation', 'model', 'collision'},
     'viewer': {'viewer', 'ros', 'simulation'},
     'examples': {'examples'},
     'bench': {'bench', 'simulation', 'model', 'compiled', 'collision'},
-    'cli': {'cli', 'bench', 'ros', 'simulation', 'model', 'symbolic', 'compiled', 'collision'},
+    'cli': {
+        'cli',
+        'bench',
+        'ros',
+        'simulation',
+        'model',
+        'symbolic',
+        'compiled',
+        'collision',
+        'geometry',
+    },
 }
 LAZILY = {'simulation': {'symbolic'}}
 ROS = {'rclpy', 'rcl_interfaces', 'builtin_interfaces', 'ament_index_python', 'launch'}

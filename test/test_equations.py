@@ -15,7 +15,7 @@ from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.model.library import shipped_models
 from symcontact_ros.model.structure import groups_of
 from symcontact_ros.simulation.dynamics import Dynamics
-from symcontact_ros.symbolic.forms import TooLargeError
+from symcontact_ros.symbolic.expansion import TooLargeError
 
 SPATIAL = """\
 dimension: 3

@@ -6,8 +6,11 @@ import argparse
 import json
 import sys
 
+from symcontact_ros.errors import OptionError
 from symcontact_ros.model.library import load_model
+from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.equations import equations_of_motion
+from symcontact_ros.simulation.state import initial_state
 
 WRITERS = {
     'text': lambda forms, wrenches: forms.text(wrenches),
@@ -18,9 +21,11 @@ WRITERS = {
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the equations of a model, or its linearisation as JSON."""
-    model = load_model(options.model, base=options.base, meshes=False)
+    """Print the equations of a model, its linearisation as JSON, or a distance of two bodies."""
+    model = load_model(options.model, base=options.base, meshes=bool(options.contact))
     print(f'{model.name}: {model.speed_count} degrees of freedom', file=sys.stderr, flush=True)
+    if options.contact:
+        return _print_contact(model, options)
     equations = equations_of_motion(model, options.method, _say)
     if options.linearize:
         linear = equations.linearize()
@@ -40,6 +45,19 @@ def run(options: argparse.Namespace) -> int:
         return 0
     _say('deriving equations of motion')
     print(WRITERS[options.format](equations.forms, options.wrenches))
+    return 0
+
+
+def _print_contact(model: Model, options: argparse.Namespace) -> int:
+    """Print the features of two bodies that are nearest in the initial configuration."""
+    from symcontact_ros.geometry.contact_geometry import contact_geometry
+
+    if options.format not in ('text', 'latex'):
+        raise OptionError(f'--contact is printed as text or latex, not as {options.format}')
+    start, _ = initial_state(model, model.parameters)
+    body_a, body_b = options.contact
+    for feature in contact_geometry(model, body_a, body_b, start):
+        print(feature.latex() if options.format == 'latex' else feature.text())
     return 0
 
 

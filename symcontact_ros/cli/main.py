@@ -29,6 +29,7 @@ examples:
   symcontact check my_model.yaml            all faults at once, as file:line: key: reason
   symcontact equations cart_pole            M, forcing and kinematics, as text
   symcontact equations arm.urdf --format c  a C function with the running model's numbers
+  symcontact equations circle_circle --contact left right   their distance and its Jacobian
   symcontact simulate circle_circle --plot run.png --record run.csv
   symcontact node bouncing_circle           /tf and contact wrenches for 5 simulated seconds
   symcontact node my_model.yaml --duration inf
@@ -102,6 +103,13 @@ def _equations_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         '--wrenches', action='store_true', help='show the wrenches on bodies in text and LaTeX'
+    )
+    command.add_argument(
+        '--contact',
+        nargs=2,
+        metavar=('A', 'B'),
+        help='print distance, normal and Jacobian of two bodies instead, of the features that are '
+        'nearest in the initial configuration',
     )
     command.add_argument(
         '--method',

@@ -132,7 +132,7 @@ def _link(body: Body, index: dict[str, int], slots: list[Scalar], massless: bool
         joint.type,
         entries(joint.axis if SPEEDS[joint.type] == 1 else (0.0, 0.0, 0.0)),
         entries(joint.origin.position),
-        entries(_rotation(joint.origin.rotation)),
+        entries(rotation_entries(joint.origin.rotation)),
         0 if weightless else entry(body.mass),
         entries((0.0,) * 3 if massless else body.com),
         entries((0.0,) * 6 if massless else body.inertia),
@@ -140,7 +140,7 @@ def _link(body: Body, index: dict[str, int], slots: list[Scalar], massless: bool
     )
 
 
-def _rotation(rotation: Rotation) -> tuple[Scalar, ...]:
+def rotation_entries(rotation: Rotation) -> tuple[Scalar, ...]:
     """Return a rotation of numbers as a matrix, one of formulas as roll, pitch, yaw."""
     if rotation.quaternion is None and any(isinstance(a, Formula) for a in rotation.rpy):
         return rotation.rpy

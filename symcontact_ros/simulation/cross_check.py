@@ -66,8 +66,9 @@ class CrossCheck:
         simulation = self._simulation
         self._tables.arrays['state'][:] = self._state
         self._tables.arrays['stage'][:] = self._state[: self._tables.state_size]
-        own = simulation.records(simulation.proximity_range)
-        other = [PairRecord(r, self._names) for r in self._survey(simulation.proximity_range)]
+        margin = simulation.proximity_range
+        own = simulation.records(margin)
+        other = [PairRecord(record, self._names) for record in self._survey(margin)]
         return [_comparison(simulation.time, *pair) for pair in zip(own, other, strict=True)]
 
 

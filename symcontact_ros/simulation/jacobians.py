@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import cached_property
+import itertools
+
 import numpy as np
 
 from symcontact_ros.model.expressions import evaluate_all, Values
@@ -11,29 +15,77 @@ from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
 from symcontact_ros.simulation.state import matrix
 from symcontact_ros.types import Vector
 
+Motions = Mapping[str, Kinematics]  # of the bodies that belong to moving trees
+
 
 def numeric_jacobian(dynamics: Dynamics, frame: str, q: Vector, u: Vector) -> Vector:
     """Return the 6 x nu Jacobian of a body's origin or of a site, world axes."""
     model = dynamics.model
     body, placement = frame_of(model, frame)
     motions = dynamics.kinematics(q, u)
-    jacobian = np.zeros((6, len(u)))
     if body.name not in motions:
-        return jacobian  # it never moves
+        return np.zeros((6, len(u)))  # it never moves
     here = motions[body.name]
     offset = np.array(evaluate_all(placement.position, model.parameters))
     point = np.array(here.position) + np.reshape(here.rotation, (3, 3)) @ offset
+    return point_jacobian(model, motions, model.parameters, body.name, point)
+
+
+def point_jacobian(
+    model: Model, motions: Motions, values: Values, body: str, point: Vector
+) -> Vector:
+    """Return the 6 x nu Jacobian of a point of the world that moves with a body, world axes."""
+    jacobian = np.zeros((6, model.speed_count))
+    if body not in motions:
+        return jacobian  # it never moves
     first = dict(zip(model.body_names, _first_speeds(model), strict=True))
-    at: Body | None = body
+    at: Body | None = model.body(body)
     while at is not None:
         own = slice(first[at.name], first[at.name] + SPEEDS[at.joint.type])
         if SPEEDS[at.joint.type]:
-            linear, angular = _columns(at, motions, model.parameters)
+            linear, angular = _columns(at, motions, values)
             arm = point - np.array(motions[at.name].position)
             jacobian[:3, own] = linear + np.cross(angular, arm, axisa=0, axisc=0)
             jacobian[3:, own] = angular
         at = model.body(at.joint.parent) if at.joint.parent != WORLD else None
     return jacobian
+
+
+class InstantJacobians:
+    """
+    Jacobians of one instant, computed when one of them is asked for.
+
+    Until then it costs a copy of the state, so that what a contact tells does not depend on when
+    it is asked.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        values: Values,
+        state: Vector,
+        motions: Callable[[Vector, Values], Motions],
+    ) -> None:
+        self._model = model
+        self._values = values
+        self._state = state
+        self._motions_in = motions
+
+    @cached_property
+    def _motions(self) -> Motions:
+        return self._motions_in(self._state, self._values)
+
+    def __call__(self, body_a: str, body_b: str, point: Vector) -> Vector:
+        """Return the 3 x nu Jacobian of the velocity of B relative to A at a point."""
+        of_a, of_b = (
+            point_jacobian(self._model, self._motions, self._values, body, point)[:3]
+            for body in (body_a, body_b)
+        )
+        relative: Vector = of_b - of_a
+        return relative
+
+    def __deepcopy__(self, memo: object) -> InstantJacobians:
+        return self  # it never changes
 
 
 def frame_of(model: Model, frame: str) -> tuple[Body, Placement]:
@@ -49,10 +101,10 @@ def frame_of(model: Model, frame: str) -> tuple[Body, Placement]:
 
 def _first_speeds(model: Model) -> list[int]:
     counts = [SPEEDS[body.joint.type] for body in model.bodies]
-    return [sum(counts[:i]) for i, _ in enumerate(counts)]
+    return list(itertools.accumulate(counts[:-1], initial=0))
 
 
-def _columns(body: Body, motions: dict[str, Kinematics], values: Values) -> tuple[Vector, Vector]:
+def _columns(body: Body, motions: Motions, values: Values) -> tuple[Vector, Vector]:
     """Return linear and angular velocity of the body origin per unit of each speed."""
     attitude = np.reshape(motions[body.name].rotation, (3, 3))
     none = np.zeros((3, 3))
@@ -69,7 +121,7 @@ def _columns(body: Body, motions: dict[str, Kinematics], values: Values) -> tupl
     return (axis, 0.0 * axis) if kind == 'prismatic' else (0.0 * axis, axis)
 
 
-def _joint_attitude(body: Body, motions: dict[str, Kinematics], values: Values) -> Vector:
+def _joint_attitude(body: Body, motions: Motions, values: Values) -> Vector:
     """Return the axes of a planar joint: those of the body, turned back to its parent's."""
     attitude = np.eye(3)
     if body.joint.parent in motions:

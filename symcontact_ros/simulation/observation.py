@@ -11,10 +11,12 @@ import numpy as np
 from symcontact_ros.collision.detection import Detection, detection_of
 from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
 from symcontact_ros.compiled.cache import Cache
+from symcontact_ros.model.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.coordinates import Coordinates
 from symcontact_ros.simulation.cross_check import CrossCheck
 from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
+from symcontact_ros.simulation.jacobians import InstantJacobians
 from symcontact_ros.simulation.ledger import contact_energy, Energy, joint_energy, Momentum
 from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.loops import Survey
@@ -123,8 +125,23 @@ class Observed:
 
     def records(self, margin: float) -> list[PairRecord]:
         """Return a record of every pair of shapes that is nearer than a margin [m]."""
+        records = self._survey(min(margin, 1e300))
+        if not len(records):
+            return []
         names = [self.model.bodies[body].name for body, _ in self._tables.placed]
-        return [PairRecord(record, names) for record in self._survey(min(margin, 1e300))]
+        jacobians = InstantJacobians(self.model, self._values, self._state.copy(), self._motions)
+        return [PairRecord(record, names, jacobians) for record in records]
+
+    def _motions(self, state: Vector, values: Values) -> dict[str, Kinematics]:
+        """Return how the bodies of moving trees lie and move in a state, maybe a past one."""
+        q, u = self._coordinates.coordinates(state, values)
+        if values is self._values:
+            return self._dynamics.kinematics(q, u)
+        self._dynamics.set_values(values)
+        try:
+            return self._dynamics.kinematics(q, u)
+        finally:
+            self._dynamics.set_values(self._values)
 
     def poses(self) -> dict[str, Pose]:
         """Return the pose of every body's origin and of every site, by name."""

@@ -10,6 +10,7 @@ from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
 from symcontact_ros.model.expressions import evaluate_all, Values
 from symcontact_ros.model.parts import Placement
 from symcontact_ros.simulation.dynamics import Kinematics
+from symcontact_ros.simulation.jacobians import InstantJacobians
 from symcontact_ros.simulation.loop import survey
 from symcontact_ros.simulation.state import matrix, quaternion_of
 from symcontact_ros.types import (
@@ -41,8 +42,11 @@ def placed_on(body: Pose, placement: Placement, values: Values) -> Pose:
 class PairRecord:
     """A record of a survey, with the bodies in the order of their names."""
 
-    def __init__(self, record: Vector, names: Sequence[str]) -> None:
+    def __init__(
+        self, record: Vector, names: Sequence[str], jacobians: InstantJacobians | None = None
+    ) -> None:
         self._record = record
+        self._jacobians = jacobians
         one, other = (names[int(record[i])] for i in (survey.PAIR_A, survey.PAIR_B))
         self._swapped = one > other
         self.body_a, self.body_b = sorted((one, other))
@@ -64,6 +68,7 @@ class PairRecord:
             FALLBACKS.get(float(record[survey.PAIR_NOTE]), ''),
             self.body_a,
             self.body_b,
+            self._jacobians,
         )
 
     def _rows(self) -> Vector:
@@ -97,6 +102,7 @@ class PairRecord:
                 self._normal(),
                 float(row[survey.CONTACT_DISTANCE]),
                 self._sign * row[survey.CONTACT_FORCE : survey.CONTACT_FORCE + 3],
+                self._jacobians,
             )
             for row in self._rows()
         ]

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import sympy as sm
 
-from symcontact_ros.errors import SymcontactError
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Placement, SPEEDS
 from symcontact_ros.model.structure import Group, groups_of
 from symcontact_ros.symbolic.derivation import Derivation
+from symcontact_ros.symbolic.expansion import Assignments, expanded, needed
 from symcontact_ros.symbolic.naming import expression, Names, names_of
 from symcontact_ros.symbolic.recorder import ZERO
 
-LARGEST_EXPANSION = 20_000  # operations of a matrix written out in full
-LARGEST_TEXTBOOK = 1_500  # operations up to which trigonometric identities are looked for
-
-
-class TooLargeError(SymcontactError):
-    """Equations that would fill books when written out; the text says what to use instead."""
+WAY_OUT = '`assignments` with `reduced_mass_matrix` and `reduced_forcing`, or `source()`'
 
 
 def forms_of(model: Model, method: str) -> SymbolicForms:
@@ -63,7 +57,7 @@ class SymbolicForms:
         return self._written_out(self.reduced_qdot, 'qdot')
 
     @property
-    def assignments(self) -> list[tuple[sm.Symbol, sm.Expr]]:
+    def assignments(self) -> Assignments:
         """Names and what they stand for, in order, as ``sympy.cse`` gives them."""
         return self._reduced[0]
 
@@ -96,17 +90,18 @@ class SymbolicForms:
                     for i, entry in enumerate(row):
                         matrix[i, column] = entry.xreplace(meaning)
                 named = _renamed(derivation, meaning, number)
-                jacobian = self._expanded(matrix.xreplace(named[1]), named[0], f'jacobian {frame}')
+                matrix = matrix.xreplace(named[1])
+                jacobian = expanded(matrix, named[0], f'jacobian {frame}', 'a q: numbers')
         return jacobian
 
     # How it is done -----------------------------------------------------------------------------
 
     @cached_property
-    def _reduced(self) -> tuple[list[tuple[sm.Symbol, sm.Expr]], sm.Matrix, sm.Matrix, sm.Matrix]:
+    def _reduced(self) -> tuple[Assignments, sm.Matrix, sm.Matrix, sm.Matrix]:
         count = len(self.u)
         matrix, forcing = sm.zeros(count, count), sm.zeros(count, 1)
         qdot = sm.zeros(len(self.q), 1)
-        assignments: list[tuple[sm.Symbol, sm.Expr]] = []
+        assignments: Assignments = []
         for number, group in enumerate(groups_of(self.model)):
             derivation, meaning = self._derived(number, group)
             entries, right = derivation.mass_matrix(), derivation.forcing()
@@ -121,7 +116,7 @@ class SymbolicForms:
                 forcing[i] = entry.xreplace(both)
             for i, entry in zip(group.q, rates, strict=True):
                 qdot[i] = entry.xreplace(both)
-        return _needed(assignments, [matrix, forcing, qdot]), matrix, forcing, qdot
+        return needed(assignments, [matrix, forcing, qdot]), matrix, forcing, qdot
 
     def _derived(self, number: int, group: Group) -> tuple[Derivation, dict[sm.Symbol, sm.Expr]]:
         """Return the derivation of a group, and what its input symbols mean in the model."""
@@ -156,27 +151,7 @@ class SymbolicForms:
         return efforts
 
     def _written_out(self, matrix: sm.Matrix, what: str) -> sm.Matrix:
-        return self._expanded(matrix, self.assignments, what)
-
-    @staticmethod
-    def _expanded(
-        matrix: sm.Matrix, assignments: Sequence[tuple[sm.Symbol, sm.Expr]], what: str
-    ) -> sm.Matrix:
-        """Return a matrix without names; TooLargeError before that takes for ever."""
-        size: dict[sm.Symbol, float] = {}
-        for symbol, value in assignments:
-            size[symbol] = value.count_ops() + sum(size.get(s, 0) for s in value.free_symbols)
-        total = sum(size.get(s, 0) for entry in matrix for s in entry.free_symbols)
-        if total > LARGEST_EXPANSION:
-            raise TooLargeError(
-                f'{what} written out has about {total:.0g} operations; use `assignments` with '
-                '`reduced_mass_matrix` and `reduced_forcing`, or `source()`'
-            )
-        values: dict[sm.Symbol, sm.Expr] = {}
-        for symbol, value in assignments:
-            values[symbol] = value.xreplace(values)
-        full = matrix.xreplace(values)
-        return full.applyfunc(_textbook) if total <= LARGEST_TEXTBOOK else full
+        return expanded(matrix, self.assignments, what, WAY_OUT)
 
     # What people see ----------------------------------------------------------------------------
 
@@ -213,7 +188,7 @@ def _frame(model: Model, frame: str) -> tuple[str, Placement]:
 
 def _renamed(
     derivation: Derivation, meaning: dict[sm.Symbol, Any], number: int
-) -> tuple[list[tuple[sm.Symbol, sm.Expr]], dict[sm.Symbol, sm.Symbol]]:
+) -> tuple[Assignments, dict[sm.Symbol, sm.Symbol]]:
     """Return the assignments of a group in symbols of the model, and its names' new names."""
     renaming = {
         symbol: sm.Symbol(f'z_{number}_{k}' if number else f'z_{k}', real=True)
@@ -225,21 +200,3 @@ def _renamed(
         for symbol, value in derivation.recorder.assignments
     ]
     return own, renaming
-
-
-def _needed(
-    assignments: list[tuple[sm.Symbol, sm.Expr]], matrices: Sequence[sm.Matrix]
-) -> list[tuple[sm.Symbol, sm.Expr]]:
-    """Return the assignments that the matrices depend on."""
-    live = {symbol for matrix in matrices for symbol in matrix.free_symbols}
-    kept = []
-    for symbol, value in reversed(assignments):
-        if symbol in live:
-            kept.append((symbol, value))
-            live |= value.free_symbols
-    return kept[::-1]
-
-
-def _textbook(entry: sm.Expr) -> sm.Expr:
-    """Return an entry as a textbook writes it."""
-    return sm.trigsimp(sm.expand(entry))

@@ -40,6 +40,7 @@ class JointMotion:
 
     ``columns`` are the velocities (linear, angular) of the body origin per unit of each speed;
     ``drift`` is their rate of change times the speeds, zero where the columns are constant.
+    ``steady`` are the columns in axes of the joint frame, where they are constant there.
     """
 
     rotation: Matrix
@@ -47,6 +48,7 @@ class JointMotion:
     columns: list[tuple[Vector, Vector]]
     drift: tuple[Vector, Vector]
     qdot: Vector
+    steady: list[tuple[Vector, Vector]] | None = None
 
 
 @dataclass
@@ -54,6 +56,7 @@ class SymbolicLink:
     """A moving link with everything fixed to it, in symbols; vectors are in body axes."""
 
     parent: int  # index among the moving links; -1: the world
+    base: Matrix  # rotation of the joint frame in its parent
     rotation: Matrix  # of the body in its parent
     position: Vector
     motion: JointMotion
@@ -175,12 +178,16 @@ class LinkBuilder:
             return r.name(diagonal + r.name(axis[i] * axis[j]) * rest + skew[i][j] * sin)
 
         rotation = [[entry(i, j) for j in range(3)] for i in range(3)]
-        return JointMotion(rotation, zeros(), [(zeros(), axis)], (zeros(), zeros()), [u[0]])
+        columns = [(zeros(), axis)]
+        still = (zeros(), zeros())
+        return JointMotion(rotation, zeros(), columns, still, [u[0]], columns)
 
     def _prismatic(self, link: Link, q: list[sm.Symbol], u: list[sm.Symbol]) -> JointMotion:
         axis = self.entries(link.axis)
         position = self.recorder.scale(q[0], axis)
-        return JointMotion(identity(), position, [(axis, zeros())], (zeros(), zeros()), [u[0]])
+        columns = [(axis, zeros())]
+        still = (zeros(), zeros())
+        return JointMotion(identity(), position, columns, still, [u[0]], columns)
 
     def _planar(self, link: Link, q: list[sm.Symbol], u: list[sm.Symbol]) -> JointMotion:
         r = self.recorder
@@ -196,7 +203,10 @@ class LinkBuilder:
         # The first two speeds are along the parent's axes, which turn backwards in the body.
         across = r.rotate_back(rotation, [vx, vy, ZERO])
         drift = [r.name(rate * across[1]), r.name(-rate * across[0]), ZERO]
-        return JointMotion(rotation, [x, y, ZERO], columns, (drift, zeros()), [vx, vy, rate])
+        along_x, along_y, along_z = identity()
+        steady = [(along_x, zeros()), (along_y, zeros()), (zeros(), along_z)]
+        rates = [vx, vy, rate]
+        return JointMotion(rotation, [x, y, ZERO], columns, (drift, zeros()), rates, steady)
 
     def _spherical(self, link: Link, q: list[sm.Symbol], u: list[sm.Symbol]) -> JointMotion:
         columns = [(zeros(), row) for row in identity()]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import sympy as sm
 
+from symcontact_ros.symbolic.expansion import TooLargeError
+
 if TYPE_CHECKING:
     from symcontact_ros.symbolic.forms import SymbolicForms
 
@@ -56,8 +58,6 @@ def _parts(
     forms: SymbolicForms, wrenches: bool
 ) -> tuple[sm.Matrix, sm.Matrix, sm.Matrix, list[tuple[sm.Symbol, sm.Expr]]]:
     """Return the matrices to show, and the steps they need; none where they are written out."""
-    from symcontact_ros.symbolic.forms import TooLargeError
-
     loads = [s for pair in forms.wrench_symbols.values() for row in pair for s in row]
     nothing = {} if wrenches else dict.fromkeys(loads, sm.Integer(0))
     try:

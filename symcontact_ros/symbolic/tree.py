@@ -106,12 +106,19 @@ class Tree:
         while at >= 0:
             link = self.links[at]
             arm = r.add(place, negative(link.origin))
-            for k, (linear, angular) in enumerate(link.motion.columns):
-                turn = r.rotate(link.attitude, angular)
-                shift = r.add(r.rotate(link.attitude, linear), r.cross(turn, arm))
-                rows[link.first_speed + k] = shift + turn
+            for k, (linear, turn) in enumerate(self.columns(link)):
+                rows[link.first_speed + k] = r.add(linear, r.cross(turn, arm)) + turn
             at = link.parent
         return rows
+
+    def columns(self, link: SymbolicLink) -> list[tuple[Vector, Vector]]:
+        """Return velocity of a link's origin and turn per unit of each speed, world axes."""
+        attitude, columns = link.attitude, link.motion.columns
+        if link.motion.steady is not None:  # shorter: free of the joint's own angle
+            parent = self.links[link.parent].attitude if link.parent >= 0 else identity()
+            attitude, columns = self.recorder.multiply(parent, link.base), link.motion.steady
+        rotate = self.recorder.rotate
+        return [(rotate(attitude, linear), rotate(attitude, turn)) for linear, turn in columns]
 
     def combined(
         self, link: SymbolicLink, part: int, rates: list[sm.Symbol] | None = None
@@ -149,6 +156,7 @@ class Tree:
             self.links.append(
                 SymbolicLink(
                     carrier,
+                    rotation,
                     r.multiply(rotation, motion.rotation),
                     r.add(position, r.rotate(rotation, motion.position)),
                     motion,

@@ -1,0 +1,1 @@
+"""Contact geometry in symbols: distances, normals and Jacobians of features that meet."""

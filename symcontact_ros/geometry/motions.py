@@ -1,0 +1,126 @@
+"""How bodies of a model lie and move, in the symbols under which people see the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import sympy as sm
+
+from symcontact_ros.geometry.frames import Frame, frame_of, WORLD
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import WORLD as WORLD_NAME
+from symcontact_ros.model.structure import Group, groups_of
+from symcontact_ros.symbolic.expansion import needed
+from symcontact_ros.symbolic.naming import expression, names_of
+from symcontact_ros.symbolic.recorder import negative, Recorder, Vector
+from symcontact_ros.symbolic.tree import Tree
+
+
+@dataclass(frozen=True)
+class JointSpeed:
+    """What a unit of one speed does to all that hangs on a joint, world axes."""
+
+    linear: Vector  # velocity of the joint's body at ``origin``
+    turn: Vector  # angular velocity
+    origin: Vector
+
+
+@dataclass(frozen=True)
+class Motion:
+    """The frame of a body, and the speeds that move it."""
+
+    frame: Frame
+    speeds: dict[int, JointSpeed] = field(default_factory=dict)  # index in u -> what it does
+
+
+class Motions:
+    """Frames and motions of the bodies of a model; names stand in ``recorder.assignments``."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.names = names_of(model)
+        self.recorder = Recorder()
+        self._groups = groups_of(model)
+        self._known: dict[str, Motion] = {}
+
+    def __getitem__(self, body: str) -> Motion:
+        """Return the motion of a body."""
+        if body not in self._known:
+            if body in self.model.grounded:
+                self._known[body] = Motion(self._standing(body))
+            else:
+                (group,) = (g for g in self._groups if body in g.bodies)
+                self._known |= self._moving(group)
+        return self._known[body]
+
+    def relative_velocity(
+        self, bodies: tuple[str, str], places: tuple[Vector, Vector]
+    ) -> dict[int, Vector]:
+        """
+        Return, per speed that counts, the velocity of B at its place minus that of A at its own.
+
+        The places may differ along a normal: its component along the normal is the same.
+        """
+        r = self.recorder
+        of_a, of_b = (self[body].speeds for body in bodies)
+        relative: dict[int, Vector] = {}
+        for index in sorted(of_a.keys() ^ of_b.keys()):  # what moves both moves them alike
+            speed, place = (of_b, places[1]) if index in of_b else (of_a, places[0])
+            arm = r.add(place, negative(speed[index].origin))
+            velocity = r.add(speed[index].linear, r.cross(speed[index].turn, arm))
+            relative[index] = velocity if index in of_b else negative(velocity)
+        return relative
+
+    def _standing(self, body: str) -> Frame:
+        """Return the frame of a body that never moves."""
+        joint = self.model.body(body).joint
+        outer = WORLD if joint.parent == WORLD_NAME else self._standing(joint.parent)
+        return frame_of(joint.origin, self.names.live).within(self.recorder, outer)
+
+    def _moving(self, group: Group) -> dict[str, Motion]:
+        """Return the motions of the bodies of a group, as the equations of motion have them."""
+        tree = Tree(group.structure)
+        columns = [tree.columns(link) for link in tree.links]
+        frames = tree.frames
+        wanted = [x for own in columns for linear, turn in own for x in (*linear, *turn)]
+        wanted += [x for rotation, place in frames for row in (*rotation, place) for x in row]
+        wanted += [x for link in tree.links for x in link.origin]
+        meaning = self._meaning(tree, group, wanted)
+
+        def told(vector: Vector) -> Vector:
+            return [self.recorder.name(component.xreplace(meaning)) for component in vector]
+
+        speeds = [
+            {
+                group.u[link.first_speed + k]: JointSpeed(
+                    told(linear), told(turn), told(link.origin)
+                )
+                for k, (linear, turn) in enumerate(own)
+            }
+            for link, own in zip(tree.links, columns, strict=True)
+        ]
+        motions = {}
+        for name, attachment, (rotation, position) in zip(
+            group.bodies, tree.attachments, frames, strict=True
+        ):
+            frame = Frame([told(row) for row in rotation], told(position))
+            moved_by: dict[int, JointSpeed] = {}
+            at = attachment.link
+            while at >= 0:
+                moved_by |= speeds[at]
+                at = tree.links[at].parent
+            motions[name] = Motion(frame, moved_by)
+        return motions
+
+    def _meaning(
+        self, tree: Tree, group: Group, wanted: list[sm.Expr]
+    ) -> dict[sm.Symbol, sm.Expr]:
+        """Return what the symbols and names of a group's tree are in the model."""
+        inputs, names = tree.inputs, self.names
+        meaning: dict[sm.Symbol, sm.Expr] = {}
+        meaning |= {s: names.q[i] for s, i in zip(inputs.q, group.q, strict=True)}
+        for symbol, scalar in zip(inputs.slots, group.slots, strict=True):
+            meaning[symbol] = expression(scalar, names.live)
+        for symbol, value in needed(tree.recorder.assignments, wanted):
+            meaning[symbol] = self.recorder.name(value.xreplace(meaning))
+        return meaning
