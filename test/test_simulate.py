@@ -345,3 +345,43 @@ def test_the_help_teaches(capsys):
     assert 'symcontact simulate circle_circle --plot run.png' in out
     assert 'without ROS' in out
     assert 'Exit codes: 0 good, 1 stopped or diverged' in out
+
+
+def table_line(out, pair):
+    """Return what the table of a cross-check has of a pair."""
+    table = out[out.index('cross-check:') :]
+    return next(line for line in table.splitlines() if line.startswith(f'  {pair}'))
+
+
+def test_two_detectors_are_checked_against_each_other_in_words_and_drawn(tmp_path, capsys):
+    plot = tmp_path / 'run.png'
+    words = ['rectangle_rectangle', '--detector', 'co', '--cross-check', '--plot', str(plot)]
+    assert main(['simulate', *words]) == 0
+    out = capsys.readouterr().out
+    assert 'cross-check: co ran, sat looked at the same 2000 states' in out
+    line = table_line(out, 'block - brick')
+    numbers = [float(word) for word in re.findall(r'-?\d[\d.e+-]*', line)]
+    distance, overlap, angle, force, largest, signs = numbers[:6]
+    # Both are exact where they answer; the deepest states are the exact method's anyway.
+    assert max(distance, overlap) < 1e-12
+    assert angle < 1e-10
+    assert force < 1e-9 < largest
+    assert signs == 0
+    assert 'of them by the exact method instead: 41 (41 too deep)' in out
+    assert (tmp_path / 'run.cross-check.png').read_bytes().startswith(b'\x89PNG')
+
+
+def test_a_cross_check_finds_what_growth_has_wrong_apart(capsys):
+    words = ['sphere_cuboid', '--cross-check', '--co-program', 'growth', '--duration', '0.5']
+    assert main(['simulate', *words]) == 0
+    out = capsys.readouterr().out
+    line = table_line(out, 'cuboid - sphere')
+    assert float(line.split()[3]) > 0.001  # [m]: growth is a bound there
+
+
+def test_options_of_convex_programs_are_checked():
+    told = refused(
+        'rectangle_circle', '--detector', 'co', '--co-program', 'x', '--co-margin', '-1'
+    )
+    assert 'co.program must be one of auto, min_distance, growth' in told
+    assert 'co.margin must be >= 0 metres' in told

@@ -11,7 +11,7 @@ import time
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / 'test'))  # where the cases are
 
-from validation import load_cases, Row  # noqa: E402
+from validation import DETECTION, load_cases, Row  # noqa: E402
 
 CASES = load_cases()
 GROUPS = {
@@ -45,6 +45,17 @@ def main() -> int:
     parser.add_argument('--output', type=Path, default=ROOT / 'docs' / 'validation.md')
     arguments = parser.parse_args()
     logging.disable(logging.WARNING)  # overlaps at the start are meant
+    exact = run()
+    DETECTION['detector'] = 'co'
+    convex = run()
+    arguments.output.write_text(page(exact, convex), encoding='utf-8')
+    return min(
+        1, sum(not row.good for rows in (*exact.values(), *convex.values()) for row in rows)
+    )
+
+
+def run() -> dict[str, list[Row]]:
+    """Return the rows of all cases."""
     found: dict[str, list[Row]] = {}
     for number in sorted(CASES, key=_place):
         start = time.perf_counter()
@@ -53,22 +64,22 @@ def main() -> int:
         said = f'{bad} of {len(found[number])} FAILED' if bad else f'{len(found[number])} good'
         print(f'{number:4}{CASES[number].title}: {said} ({time.perf_counter() - start:.1f} s)')
         sys.stdout.flush()
-    arguments.output.write_text(page(found), encoding='utf-8')
-    return min(1, sum(not row.good for rows in found.values() for row in rows))
+    return found
 
 
 def _place(number: str) -> tuple[int, int]:
     return list(GROUPS).index(number[0]), int(number[1:])
 
 
-def page(found: dict[str, list[Row]]) -> str:
-    """Return the page as Markdown."""
+def page(found: dict[str, list[Row]], convex: dict[str, list[Row]]) -> str:
+    """Return the page as Markdown, from what both detectors reached."""
     rows = [row for group in found.values() for row in group]
     failed = sum(not row.good for row in rows)
     total = f'{len(rows)} numbers in {len(found)} cases'
     parts = [
         INTRODUCTION,
         f'{total}: {f"{failed} failed" if failed else "all within tolerance"}.\n',
+        _convex_sentence(convex),
     ]
     for letter, (title, words) in GROUPS.items():
         parts.append(f'\n## {title}\n{words}\n\n')
@@ -86,6 +97,13 @@ def page(found: dict[str, list[Row]]) -> str:
             if not row.good
         ]
     return ''.join(parts)
+
+
+def _convex_sentence(convex: dict[str, list[Row]]) -> str:
+    rows = [row for group in convex.values() for row in group]
+    bad = [number for number, group in convex.items() if not all(row.good for row in group)]
+    said = f'failed: {", ".join(bad)}' if bad else 'all within the same tolerances'
+    return f'With `detector: co` (convex programs): {len(rows)} numbers, {said}.\n'
 
 
 def _line(number: str, rows: list[Row]) -> str:
