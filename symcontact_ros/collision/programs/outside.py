@@ -13,21 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.layout import (
-    BOX,
-    CORE,
-    CYLINDER,
-    HULL,
-    INNER,
-    RADIUS,
-    SHRUNK,
-    STAR,
-)
+from symcontact_ros.collision.layout import INNER, RADIUS, SHRUNK, STAR
 from symcontact_ros.collision.pairs import CORE_INSIDE, NOT_OPTIMAL, PROVEN, TOO_DEEP
+from symcontact_ros.collision.programs.choice import exact_program
 from symcontact_ros.collision.programs.cones import distance_program, growth_program, Solid, solid
 from symcontact_ros.collision.programs.solvers import Solution, SOLVERS
 from symcontact_ros.collision.programs.spatial import DEEP
-from symcontact_ros.memory import Memory, shift
+from symcontact_ros.memory import bound, Memory, shift
 
 Array = NDArray[np.float64]
 Solver = Callable[[Any], Solution | None]
@@ -41,16 +33,7 @@ class Outside:
     def __init__(self, solver: str, dimension: int) -> None:
         self._solve = SOLVERS[solver]
         self._dimension = dimension
-
-    def auto(
-        self, a: Memory, frame_a: Any, b: Memory, frame_b: Any, margin: float, *rest: Memory
-    ) -> Any:
-        """Solve the program that is exact: growth only for two flat bodies that overlap."""
-        if _is_flat(a) and _is_flat(b):
-            answer = self.growth(a, frame_a, b, frame_b, margin, *rest)
-            if answer[4] >= NOT_OPTIMAL or not 0.0 < answer[0] <= margin:
-                return answer
-        return self.min_distance(a, frame_a, b, frame_b, margin, *rest)
+        self.auto = bound(exact_program, growth=self.growth, min_distance=self.min_distance)
 
     def growth(
         self, a: Memory, frame_a: Any, b: Memory, frame_b: Any, margin: float, *rest: Memory
@@ -139,7 +122,3 @@ class Outside:
         axes, origin = self._frame(frame)
         somewhere = tuple(origin.tolist())
         return 0.0, tuple(axes[:, 0].tolist()), somewhere, somewhere, note, 0
-
-
-def _is_flat(shape: Memory) -> bool:
-    return int(shape[CORE]) in (BOX, HULL, CYLINDER)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from symcontact_ros.collision.layout import (
-    BOX,
-    CORE,
     EDGE_COUNT,
-    HULL,
     INNER,
     RADIUS,
     REACH,
@@ -31,24 +28,13 @@ from symcontact_ros.collision.planar.vectors import (
     turned,
     Vector,
 )
+from symcontact_ros.collision.programs.choice import exact_program
 from symcontact_ros.collision.programs.spatial import DEEP, OPTIMAL, VERTICES
-from symcontact_ros.memory import Memory, separate, shift
+from symcontact_ros.memory import bound, Memory, separate, shift
 
 Answer: TypeAlias = tuple[float, Vector, Vector, Vector, float, int]
 
 TOUCHING = 1e-12  # of the size: nearer cores have no direction from one to the other
-
-
-@separate
-def auto(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: float, kept: Memory, work: Memory
-) -> Answer:
-    """Solve the program that is exact: growth only for two flat bodies that overlap."""
-    if _is_flat(a) and _is_flat(b):
-        answer = growth(a, frame_a, b, frame_b, margin, kept, work)
-        if answer[0] <= 0.0 or answer[0] > margin:
-            return answer
-    return min_distance(a, frame_a, b, frame_b, margin, kept, work)
 
 
 @separate
@@ -112,9 +98,7 @@ def reference(
     return CORNER
 
 
-def _is_flat(shape: Memory) -> bool:
-    """Return whether a shape has an inside without its radius."""
-    return int(shape[CORE]) in (BOX, HULL)
+auto = bound(exact_program, growth=growth, min_distance=min_distance)
 
 
 def remember(rows: int, kept: Memory, work: Memory) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from symcontact_ros.collision.layout import (
-    BOX,
     CENTRE,
     CORE,
     CYLINDER,
@@ -26,6 +25,7 @@ from symcontact_ros.collision.layout import (
     STAR,
 )
 from symcontact_ros.collision.pairs import CORE_INSIDE, CORNER, NOT_OPTIMAL, PROVEN, TOO_DEEP
+from symcontact_ros.collision.programs.choice import exact_program
 from symcontact_ros.collision.spatial.convex import too_close, with_points
 from symcontact_ros.collision.spatial.gjk import core_distance
 from symcontact_ros.collision.spatial.growth import grown
@@ -51,26 +51,13 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory, separate, shift
+from symcontact_ros.memory import bound, Memory, separate, shift
 
 Answer: TypeAlias = tuple[float, Vector, Vector, Vector, float, int]
 
 DEEP = 0.04  # of the inner radius of the smaller body, 2 % of its width: growth tells no more
 OPTIMAL = 1e-7  # part of the growth factor by which its bounds may differ
 VERTICES = 65536  # more than a shape has
-
-
-@separate
-def auto(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: float, kept: Memory, work: Memory
-) -> Answer:
-    """Solve the program that is exact: growth only for two flat bodies that overlap."""
-    if _is_flat(a) and _is_flat(b):
-        answer = growth(a, frame_a, b, frame_b, margin, kept, work)
-        # That they are apart is proven by any normal; their distance is not growth's to tell.
-        if answer[0] <= 0.0 or answer[0] > margin:
-            return answer
-    return min_distance(a, frame_a, b, frame_b, margin, kept, work)
 
 
 @separate
@@ -129,9 +116,7 @@ def reference(
     return CORNER
 
 
-def _is_flat(shape: Memory) -> bool:
-    """Return whether a shape has an inside without its radius."""
-    return int(shape[CORE]) in (BOX, HULL, CYLINDER)
+auto = bound(exact_program, growth=growth, min_distance=min_distance)
 
 
 def remember(rows: int, kept: Memory, work: Memory) -> None:
