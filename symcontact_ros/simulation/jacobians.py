@@ -28,7 +28,7 @@ def numeric_jacobian(dynamics: Dynamics, frame: str, q: Vector, u: Vector) -> Ve
     while at is not None:
         own = slice(first[at.name], first[at.name] + SPEEDS[at.joint.type])
         if SPEEDS[at.joint.type]:
-            linear, angular = _columns(at, motions, model.parameters)
+            linear, angular = joint_columns(at, motions, model.parameters)
             arm = point - np.array(motions[at.name].position)
             jacobian[:3, own] = linear + np.cross(angular, arm, axisa=0, axisc=0)
             jacobian[3:, own] = angular
@@ -52,7 +52,9 @@ def _first_speeds(model: Model) -> list[int]:
     return [sum(counts[:i]) for i, _ in enumerate(counts)]
 
 
-def _columns(body: Body, motions: dict[str, Kinematics], values: Values) -> tuple[Vector, Vector]:
+def joint_columns(
+    body: Body, motions: dict[str, Kinematics], values: Values
+) -> tuple[Vector, Vector]:
     """Return linear and angular velocity of the body origin per unit of each speed."""
     attitude = np.reshape(motions[body.name].rotation, (3, 3))
     none = np.zeros((3, 3))
