@@ -15,7 +15,7 @@ from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
 from symcontact_ros.simulation.ledger import contact_energy, Energy, joint_energy, Momentum
 from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.loops import Survey
-from symcontact_ros.simulation.sensors import Instant, loads_of, rates_of
+from symcontact_ros.simulation.sensors import BodiesInMotion, loads_of, rates_of
 from symcontact_ros.simulation.snapshots import pair_state, PairRecord, placed_on, pose_of
 from symcontact_ros.simulation.state import ground_pose
 from symcontact_ros.simulation.tables import Tables
@@ -175,7 +175,7 @@ class Observed:
         )
         q, u = self._coordinates.coordinates(self._state, self._values)
         udot = rates_of(self._dynamics, self._tables, q, u, loads)
-        now = Instant(self.model, self._values, bodies, u, udot, loads)
+        now = BodiesInMotion(self.model, self._values, bodies, u, udot, loads)
         return {s.name: now.read(s, self.seed, self.steps) for s in self.model.sensors}
 
     def energy(self) -> Energy:

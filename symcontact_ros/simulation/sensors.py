@@ -36,8 +36,8 @@ NOTHING = np.zeros(3), np.zeros(3)
 
 
 @dataclass(frozen=True)
-class Instant:
-    """The bodies of a model, how they move now, and what acts on them."""
+class BodiesInMotion:
+    """The bodies of a model at an instant, and what acts on them."""
 
     model: Model
     values: Values  # of the live symbols
