@@ -1,8 +1,8 @@
 """
 A brick hits a block, both turning, in free space: fourth scenario of the paper.
 
-``ros2 launch symcontact_ros rectangle_rectangle.launch.py rviz:=true real_time_factor:=0.5``: every
-argument of simulation.launch.py but ``model``.
+``ros2 launch symcontact_ros rectangle_rectangle.launch.py rviz:=true real_time_factor:=0.5``:
+every argument of simulation.launch.py but ``model``.
 """
 
 from launch import LaunchDescription

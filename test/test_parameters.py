@@ -11,15 +11,22 @@ import yaml
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.ros.parameters import SimulationParameters
+from symcontact_ros.ros.parameters import parameter_name, SimulationParameters
 
 ROOT = Path(__file__).resolve().parents[1]
-CODE = {entry.name: entry.default for entry in fields(SimulationParameters)}
+CODE = {
+    parameter_name(entry): list(entry.default)
+    if isinstance(entry.default, tuple)
+    else entry.default
+    for entry in fields(SimulationParameters)
+}
 
 
 def test_the_file_has_every_parameter_with_its_default():
     document = yaml.safe_load((ROOT / 'config' / 'simulation.yaml').read_text())
-    assert document['/**']['ros__parameters'] == CODE
+    values = document['/**']['ros__parameters']
+    nested = values.pop('co')
+    assert values | {f'co.{name}': value for name, value in nested.items()} == CODE
 
 
 def test_the_readme_has_every_parameter_with_its_default():
