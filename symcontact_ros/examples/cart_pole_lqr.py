@@ -86,7 +86,7 @@ class CartPoleLqr(Controller):
         self._reset = self.create_client(Trigger, self.topic('reset'))
         self.create_subscription(JointState, 'joint_states', self._answer, 10)
         self.create_subscription(ParameterEvent, '/parameter_events', self._changed, 100)
-        self._name = f'{self.get_namespace().rstrip("/")}/{self.simulation}'
+        self._simulation_name = f'{self.get_namespace().rstrip("/")}/{self.simulation}'
 
     def begin(self) -> None:
         """Want another gain: this may be another model."""
@@ -183,7 +183,7 @@ class CartPoleLqr(Controller):
     def _changed(self, event: ParameterEvent) -> None:
         """Want another gain when a live symbol of the simulation is another one."""
         names = [p.name for p in event.changed_parameters if p.name.startswith(SYMBOLS)]
-        if event.node == self._name and names:
+        if event.node == self._simulation_name and names:
             changed = ', '.join(name.removeprefix(SYMBOLS) for name in names)
             self.get_logger().info(f'{changed} changed')
             self._outdated = True

@@ -124,7 +124,7 @@ class DockingGuidance(Controller):
         self._commands = self.create_publisher(
             WrenchStamped, self.topic(f'bodies/{CHASER}/wrench_command'), 10
         )
-        self._parameters = self.create_client(GetParameters, self.topic('get_parameters'))
+        self._body_names = self.create_client(GetParameters, self.topic('get_parameters'))
         self.create_subscription(
             Odometry, self.topic(f'bodies/{TARGET}/odom'), self._see_target, 10
         )
@@ -135,7 +135,7 @@ class DockingGuidance(Controller):
         """Forget what was seen, and ask for the names of the bodies."""
         self._target = self._cloud = None
         request = GetParameters.Request(names=['body_names'])
-        self._parameters.call_async(request).add_done_callback(self._learn_names)
+        self._body_names.call_async(request).add_done_callback(self._learn_names)
 
     def let_go(self) -> None:
         """Leave the chaser without thrust."""
