@@ -18,6 +18,6 @@ def generate_launch_description() -> LaunchDescription:
     demo = DeclareLaunchArgument(
         'demo', default_value=DEMOS[0], choices=DEMOS, description='Which demo to run.'
     )
-    file = [LaunchConfiguration('demo'), '.launch.py']
-    path = PathJoinSubstitution([FindPackageShare('symcontact_ros'), 'launch', file])
-    return LaunchDescription([demo, IncludeLaunchDescription(path)])
+    folder = FindPackageShare('symcontact_ros')
+    name = PathJoinSubstitution([folder, 'launch', LaunchConfiguration('demo')])
+    return LaunchDescription([demo, IncludeLaunchDescription([name, '.launch.py'])])

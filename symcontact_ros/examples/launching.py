@@ -6,7 +6,8 @@ They include simulation.launch.py, all of whose arguments they take, and add RVi
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+import re
 
 from launch import LaunchContext, LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
@@ -44,54 +45,46 @@ def scenario(
     """
     if model is not None:
         arguments['model'] = model
-
-    def actions(context: LaunchContext) -> list[Any]:
-        return [
-            *_rviz(context, rviz, wrench),
-            *_controller(controller),
-            _simulation(context, arguments),
-        ]
-
-    return LaunchDescription([*_arguments(), OpaqueFunction(function=actions)])
-
-
-def _arguments() -> list[DeclareLaunchArgument]:
-    return [
-        DeclareLaunchArgument(
-            'rviz', default_value='false', description='Open RViz, configured for this model.'
-        ),
-        DeclareLaunchArgument(
-            'namespace', default_value='', description='Namespace of the nodes.'
-        ),
-    ]
-
-
-def _simulation(context: LaunchContext, arguments: dict[str, str]) -> IncludeLaunchDescription:
-    """Return the simulation; arguments that were given on the command line reach it anyway."""
-    given = context.launch_configurations
-    chosen = {name: given.get(name) or value for name, value in arguments.items()}
     file = PathJoinSubstitution([FindPackageShare(PACKAGE), 'launch', 'simulation.launch.py'])
-    # RViz is opened here, with the configuration of the model.
-    return IncludeLaunchDescription(file, launch_arguments={**chosen, 'rviz': 'false'}.items())
+
+    def show(context: LaunchContext) -> list[Node]:
+        return _rviz(context, rviz, wrench)
+
+    return LaunchDescription(
+        [
+            DeclareLaunchArgument(
+                'rviz', default_value='false', description='Open RViz, configured for this model.'
+            ),
+            DeclareLaunchArgument(
+                'namespace', default_value='', description='Namespace of the nodes.'
+            ),
+            OpaqueFunction(function=show),
+            *_controller(controller),
+            # RViz is open by now, with the configuration of the model.
+            IncludeLaunchDescription(
+                file, launch_arguments={**arguments, 'rviz': 'false'}.items()
+            ),
+        ]
+    )
 
 
 def _rviz(context: LaunchContext, configuration: str, wrench: str | None) -> list[Node]:
     if LaunchConfiguration('rviz').perform(context).lower() not in ('true', '1'):
         return []
+    share = FindPackageShare(PACKAGE).perform(context)
+    file = Path(share, 'config', 'rviz', f'{configuration}.rviz')
     namespace = LaunchConfiguration('namespace').perform(context).strip('/')
-    root = f'/{namespace}/{NODE}' if namespace else f'/{NODE}'
-    remappings = [(f'/{NODE}/{name}', f'{root}/{name}') for name in ('markers',) if namespace]
+    root = f'/{namespace}' if namespace else ''
+    topics = re.findall(r'Value: (/\S+)', file.read_text())
+    remappings = {topic: f'{root}{topic}' for topic in topics if root}
     if wrench is not None:
-        remappings.append(('/contact_wrench', f'{root}/bodies/{wrench}/contact_wrench'))
-    file = PathJoinSubstitution(
-        [FindPackageShare(PACKAGE), 'config', 'rviz', f'{configuration}.rviz']
-    )
+        remappings['/contact_wrench'] = f'{root}/{NODE}/bodies/{wrench}/contact_wrench'
     return [
         Node(
             package='rviz2',
             executable='rviz2',
-            arguments=['-d', file],
-            remappings=remappings,
+            arguments=['-d', str(file)],
+            remappings=list(remappings.items()),
             parameters=[{'use_sim_time': True}],
         )
     ]

@@ -19,7 +19,7 @@ from geometry_msgs.msg import WrenchStamped
 from sensor_msgs.msg import JointState
 
 from symcontact_ros.examples.controller import Controller, Parameter
-from symcontact_ros.examples.reading import joint, seconds
+from symcontact_ros.examples.reading import joint
 
 SLIDE = 'slide'
 # Gains for a pad of some 5 N/mm at 100 messages per second.
@@ -79,7 +79,7 @@ class WallPush(Controller):
     def __init__(self) -> None:
         super().__init__('wall_push')
         self._law = ForceLaw()
-        self._pressed, self._measured = 0.0, 0.0  # [N], and when [s]
+        self._pressed, self._age = 0.0, STALE  # [N], and how old that is [s]
         topic = self.value('wrench_topic') or self.topic('bodies/hand/contact_wrench')
         self._commands = self.create_publisher(JointState, self.topic('joint_commands'), 10)
         self.create_subscription(WrenchStamped, topic, self._feel, 10)
@@ -88,27 +88,26 @@ class WallPush(Controller):
     def begin(self) -> None:
         """Forget what was pressed."""
         self._law = ForceLaw()
-        self._pressed = 0.0
+        self._age = STALE
 
     def let_go(self) -> None:
         """Leave the slide without a force."""
         self._command(JointState(), 0.0)
 
     def _feel(self, message: WrenchStamped) -> None:
-        self._pressed = -message.wrench.force.x  # the wall pushes the hand back
-        self._measured = seconds(message.header.stamp)
+        self._pressed, self._age = -message.wrench.force.x, 0.0  # the wall pushes the hand back
 
     def _answer(self, message: JointState) -> None:
         passed = self.hear(message.header.stamp)
-        now = seconds(message.header.stamp)
+        self._age += passed
         try:
             _, speed = joint(message, SLIDE)
         except KeyError as error:
             self.get_logger().error(f'this is no wall_push: {error}', throttle_duration_sec=5.0)
             return
-        if abs(now - self._measured) > STALE:
-            # Blind: nothing is pressed, nothing approached.
-            self.get_logger().warning('the wrench topic is silent', throttle_duration_sec=5.0)
+        if self._age >= STALE:  # blind: nothing is pressed, nothing approached
+            if self._age > 10.0 * STALE:
+                self.get_logger().warning('no wrench is told', throttle_duration_sec=5.0)
             self._command(message, 0.0)
             return
         target, approach = self.value('target_force'), self.value('approach_speed')
