@@ -1,5 +1,6 @@
 """The launch files, run as `ros2 launch` runs them."""
 
+import itertools
 from pathlib import Path
 import threading
 
@@ -81,7 +82,7 @@ def test_each_launch_file_runs_until_it_is_shut_down(name, domain):
     launched = Launched(name, domain, messages=20, publish_rate='50', namespace='lab')
     assert (launched.code, set(launched.codes)) == (0, {0}), launched.output
     stamps = sorted(set(launched.stamps))  # after a pause or a reset an instant is told again
-    steps = [b - a for a, b in zip(stamps, stamps[1:], strict=False)]
+    steps = [b - a for a, b in itertools.pairwise(stamps)]
     assert steps == pytest.approx([0.02] * len(steps), abs=1e-9)
     model = MODELS.get(name) or 'bouncing_circle'
     degrees = load_model(model, meshes=False).speed_count

@@ -1,7 +1,9 @@
 """What imu and force_torque sensors measure, against closed forms, momenta and other equations."""
 
+from newton_euler import Tree
 import numpy as np
 import pytest
+import yaml
 
 import symcontact_ros as sc
 from symcontact_ros.simulation.sensors import noise_of
@@ -256,6 +258,44 @@ def test_a_fixed_wrist_carries_what_changes_the_momentum_of_the_hand(simulate):
     rate = 0.5 * (after - before) / (2 * step)  # mass 0.5 kg
     expected = axes.T @ (push + 0.5 * np.array([1, -2, -9]) - rate)
     np.testing.assert_allclose(reading.force, expected, atol=1e-5)  # h^2 of the differences
+
+
+@pytest.mark.parametrize(('joint', 'child'), [('wrist', 'hand'), ('arm', 'arm'), ('disc', 'disc')])
+def test_it_agrees_with_newton_and_euler(simulate, joint, child):
+    """The oracle of the equations: Jacobians of every body, fixed ones too, in world axes."""
+    simulation = simulate(TREE)
+    simulation.step(20)
+    push, turn = np.array([1.0, 2.0, 3.0]), np.array([0.1, 0.2, 0.3])
+    simulation.set_wrench('hand', force=push, torque=turn)
+    tree = Tree(yaml.safe_load(TREE), order=simulation.model.body_names)
+    q, u = simulation.q, simulation.u
+    terms = tree.evaluate(q, u)
+    (arm, rod), (arm_rate, rod_rate) = q[7:9], u[6:8]
+    efforts = [
+        -3.0 * arm - 0.2 * arm_rate - 0.1 * np.tanh(arm_rate / 0.1),
+        50.0 * (0.1 - rod) - rod_rate,
+    ]
+    forces = tree.generalized(q, efforts, {'hand': (push, turn)})
+    udot = np.linalg.solve(terms.mass_matrix, forces - terms.bias)
+    motions = tree.motions(q, u)
+    hanging = {'wrist': ['hand'], 'arm': ['arm', 'rod', 'hand'], 'disc': ['disc']}[joint]
+    force, torque = np.zeros(3), np.zeros(3)
+    for body in (b for b in tree.bodies if b.name in hanging):
+        motion = motions[body.name]
+        lever = motion.rotation @ body.com
+        jacobian, _, drift = motion.at(lever)
+        inertia = motion.rotation @ body.inertia @ motion.rotation.T
+        alpha = motion.angular @ udot + motion.angular_acceleration
+        spin = inertia @ alpha + np.cross(motion.rates, inertia @ motion.rates)
+        weight = body.mass * (tree.gravity - jacobian @ udot - drift)
+        if body.name == 'hand':
+            weight, spin = weight + push, spin - turn
+        force += weight
+        torque += np.cross(motion.position + lever - motions[child].position, weight) - spin
+    axes = motions[child].rotation
+    reading = simulation.sensors()[joint]
+    np.testing.assert_allclose(reading.force, axes.T @ force, atol=1e-11)
+    np.testing.assert_allclose(reading.torque, axes.T @ torque, atol=1e-11)
 
 
 def test_a_hand_against_a_wall_reads_the_push_of_the_wall(simulate):
