@@ -32,13 +32,11 @@ def running(arguments, environment):
         process.communicate()
 
 
-def node_command(model, *words, **parameters):
-    """Return the command that starts the node; parameters with dots in `words`, as `a.b:=1`."""
-    assignments = [f'model:={model}', *(f'{name}:={value}' for name, value in parameters.items())]
-    given = [word for word in words if ':=' in word and not word.startswith('-')]
-    others = [word for word in words if word not in given]
-    options = [part for item in (*assignments, *given) for part in ('-p', item)]
-    return [*EXECUTABLE, '--ros-args', *options, *others]
+def node_command(model, *assignments, ros=(), **parameters):
+    """Return the command that starts the node with parameters; `ros`: other ROS arguments."""
+    given = [f'model:={model}', *(f'{name}:={value}' for name, value in parameters.items())]
+    options = [part for item in (*given, *assignments) for part in ('-p', item)]
+    return [*EXECUTABLE, '--ros-args', *options, *ros]
 
 
 class Laboratory(Listener):

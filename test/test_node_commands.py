@@ -178,6 +178,21 @@ def bad_messages(now):
     ]
 
 
+def diagnosed(lab):
+    """Return what the last message on /diagnostics says, by key."""
+    last = lab.messages['/diagnostics'][-1:]
+    return {v.key: v.value for message in last for s in message.status for v in s.values}
+
+
+def rejected(lab):
+    """Return how many messages were dropped, by reason."""
+    return {
+        key.removeprefix('rejected.'): int(value)
+        for key, value in diagnosed(lab).items()
+        if key.startswith('rejected.')
+    }
+
+
 def test_bad_commands_are_dropped_whole_and_told_with_their_reason(
     domain, ros_environment, write_model
 ):
@@ -200,27 +215,8 @@ def test_bad_commands_are_dropped_whole_and_told_with_their_reason(
         lab.send('joint_commands', stale)
         wanted['stale'] = 1
 
-        def counted():
-            if not lab.messages['/diagnostics']:
-                return {}
-            values = {
-                v.key: v.value
-                for status in lab.messages['/diagnostics'][-1].status
-                for v in status.values
-            }
-            prefix = 'rejected.'
-            return {
-                key.removeprefix(prefix): int(value)
-                for key, value in values.items()
-                if key.startswith(prefix)
-            }
-
-        assert lab.spin_until(lambda: counted() == wanted), (counted(), wanted)
-        values = {
-            v.key: v.value
-            for status in lab.messages['/diagnostics'][-1].status
-            for v in status.values
-        }
+        assert lab.spin_until(lambda: rejected(lab) == wanted), (rejected(lab), wanted)
+        values = diagnosed(lab)
         assert 'use_sim_time' in values['latest.future']
         assert 'servo' in values['latest.no_servo']
         assert values['taken'] == '1'
