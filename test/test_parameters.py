@@ -1,4 +1,4 @@
-"""The defaults of the node's parameters stand in three places: they must agree."""
+"""The node's parameters: their defaults in code and file, and what they refuse."""
 
 from dataclasses import fields
 import math

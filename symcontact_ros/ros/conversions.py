@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from builtin_interfaces.msg import Time
-from geometry_msgs.msg import TransformStamped, WrenchStamped
+from geometry_msgs.msg import TransformStamped
 
 Numbers = Sequence[float]
 
@@ -29,13 +29,6 @@ def transform(parent: str, child: str) -> TransformStamped:
     return message
 
 
-def wrench(frame: str) -> WrenchStamped:
-    """Return a wrench of nothing in a frame, to be written to."""
-    message = WrenchStamped()
-    message.header.frame_id = frame
-    return message
-
-
 def write_vector(message: Any, numbers: Numbers) -> None:
     """Set x, y and z of a message."""
     message.x, message.y, message.z = numbers
@@ -44,13 +37,6 @@ def write_vector(message: Any, numbers: Numbers) -> None:
 def write_rotation(message: Any, quaternion: Numbers) -> None:
     """Set x, y, z and w of a message."""
     message.x, message.y, message.z, message.w = quaternion
-
-
-def write_wrench(message: WrenchStamped, force: Numbers, torque: Numbers, time: Time) -> None:
-    """Set force, torque and stamp."""
-    write_vector(message.wrench.force, force)
-    write_vector(message.wrench.torque, torque)
-    message.header.stamp = time
 
 
 def read_vector(message: Any) -> tuple[float, float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from rosgraph_msgs.msg import Clock
 
 from symcontact_ros.model.model import Model
@@ -18,6 +19,8 @@ from symcontact_ros.ros.transforms import Transforms
 from symcontact_ros.ros.wrenches import ContactWrenches, pairs_with_topics
 from symcontact_ros.simulation.instants import Instant, Observer
 from symcontact_ros.simulation.simulation import Simulation
+
+NOTHING = np.zeros(0)  # numbers of a message that has a stamp alone
 
 
 class Publications:
@@ -46,7 +49,12 @@ class Publications:
         self._observer = observer
         self.settings = settings
         self.pairs = pairs_with_topics(model, settings.max_pair_topics, settings.pair_topics)
-        self._clock = topics.add(Clock(), '/clock') if settings.publish_clock else None
+        clock = Clock()
+        self._clock = (
+            topics.add_numbers(clock, '/clock', [], [clock.clock])
+            if settings.publish_clock
+            else None
+        )
         self._transforms = Transforms(topics, model, frames, tf_mode(settings), self.pairs)
         self._joints = JointStates(topics, model)
         self._wrenches = ContactWrenches(topics, model, frames, self.pairs)
@@ -71,26 +79,24 @@ class Publications:
     def show_clock(self, time: int) -> None:
         """Send the time [ns]."""
         if self._clock is not None:
-            self._clock.message.clock = stamp(time)
-            self._clock.send()
+            self._clock.send_numbers(NOTHING, time)
 
     def show(self, time: int) -> None:
         """Send this instant: the clock first, so that no stamp is ahead of it."""
         self.show_clock(time)
-        now = stamp(time)
         instant = self.instant = self._observer.look()
-        self._transforms.publish(instant, now)
-        self._joints.publish(instant, now)
-        self._wrenches.publish(instant, now)
-        self._odometries.publish(instant, now)
+        self._transforms.publish(instant, time)
+        self._joints.publish(instant, time)
+        self._wrenches.publish(instant, time)
+        self._odometries.publish(instant, time)
         if self._clouds.contacts.listeners:
-            self._clouds.publish_contacts(instant.contacts, now)
+            self._clouds.publish_contacts(instant.contacts, stamp(time))
         if self._clouds.proximities.listeners:
-            self._clouds.publish_proximities(self._observer.nearness(), now)
+            self._clouds.publish_proximities(self._observer.nearness(), stamp(time))
         self._energies.publish(self._simulation)
-        self._sensors.publish(self._simulation, now)
+        self._sensors.publish(self._simulation, time)
         if self._markers.topic.listeners and self._markers_due(time):
-            self._markers.publish(instant, now)
+            self._markers.publish(instant, stamp(time))
 
     def _markers_due(self, time: int) -> bool:
         due = abs(time - self._marked) >= 1e9 / self.settings.marker_rate  # time may be set back

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from builtin_interfaces.msg import Time
 from geometry_msgs.msg import WrenchStamped
 from sensor_msgs.msg import Imu
 
 from symcontact_ros.model.model import Model
-from symcontact_ros.ros.conversions import write_rotation, write_vector, write_wrench
+from symcontact_ros.ros.conversions import stamp, write_rotation, write_vector
 from symcontact_ros.ros.frames import Frames
-from symcontact_ros.ros.topics import Topic, Topics
+from symcontact_ros.ros.topics import Topics
 from symcontact_ros.simulation.simulation import Simulation
 
 KINDS = {'imu': Imu, 'force_torque': WrenchStamped}
@@ -28,8 +27,8 @@ class Sensors:
             for sensor in model.sensors
         }
 
-    def publish(self, simulation: Simulation, time: Time) -> None:
-        """Send what somebody listens to."""
+    def publish(self, simulation: Simulation, time: int) -> None:
+        """Send what somebody listens to, at one stamp [ns]."""
         if not any(topic.listeners for topic in self._topics.values()):
             return
         if not hasattr(simulation, 'sensors'):
@@ -38,17 +37,16 @@ class Sensors:
             topic = self._topics[name]
             if topic.listeners:
                 topic.message.header.frame_id = self._frames.of(reading.frame)
+                topic.message.header.stamp = stamp(time)
                 if isinstance(topic.message, Imu):
-                    _write_imu(topic, reading, time)
+                    _write_imu(topic.message, reading)
                 else:
-                    force, torque = reading.force.tolist(), reading.torque.tolist()
-                    write_wrench(topic.message, force, torque, time)
+                    write_vector(topic.message.wrench.force, reading.force.tolist())
+                    write_vector(topic.message.wrench.torque, reading.torque.tolist())
                 topic.send()
 
 
-def _write_imu(topic: Topic, reading: Any, time: Time) -> None:
-    message = topic.message
-    message.header.stamp = time
+def _write_imu(message: Imu, reading: Any) -> None:
     write_vector(message.linear_acceleration, reading.specific_force.tolist())
     write_vector(message.angular_velocity, reading.angular_velocity.tolist())
     if hasattr(reading, 'quaternion'):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from builtin_interfaces.msg import Time
 from nav_msgs.msg import Odometry
 import numpy as np
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64
 
 from symcontact_ros.model.model import Model
-from symcontact_ros.ros.conversions import write_rotation, write_vector
 from symcontact_ros.ros.frames import Frames
-from symcontact_ros.ros.topics import Topics
-from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.ros.serialized import Place, xyz, xyzw
+from symcontact_ros.ros.topics import NumbersTopic, Topics
+from symcontact_ros.simulation.instants import cross, Instant
 from symcontact_ros.simulation.simulation import Simulation
 
 ENERGIES = (
@@ -31,43 +30,49 @@ class JointStates:
     """`joint_states`: joints with one degree of freedom, in the order of the model."""
 
     def __init__(self, topics: Topics, model: Model) -> None:
-        self._topic = topics.add(JointState(name=list(model.joint_names)), 'joint_states')
+        names = list(model.joint_names)
+        message = JointState(name=names)
+        message.position, message.velocity, message.effort = ([0.0] * len(names) for _ in range(3))
+        columns = (message.position, message.velocity, message.effort)
+        places: list[Place] = [(column, i) for column in columns for i in range(len(names))]
+        self._topic = topics.add_numbers(message, 'joint_states', places, [message.header.stamp])
 
-    def publish(self, instant: Instant, time: Time) -> None:
+    def publish(self, instant: Instant, time: int) -> None:
         """Send all joints, also of models that have none: then it says so."""
-        message = self._topic.message
-        message.header.stamp = time
-        message.position = instant.joint_position.tolist()
-        message.velocity = instant.joint_velocity.tolist()
-        message.effort = instant.joint_effort.tolist()
-        self._topic.send()
+        columns = (instant.joint_position, instant.joint_velocity, instant.joint_effort)
+        self._topic.send_numbers(np.concatenate(columns), time)
 
 
 class Odometries:
     """`~/bodies/<body>/odom`: pose in the world, twist of the body origin in body axes."""
 
     def __init__(self, topics: Topics, model: Model, frames: Frames) -> None:
-        self._rows = []
-        for row, name in enumerate(model.body_names):
-            if name not in model.grounded:
-                message = Odometry(child_frame_id=frames.of(name))
-                message.header.frame_id = frames.world
-                self._rows.append((row, topics.add(message, f'~/bodies/{name}/odom')))
+        self._rows = [
+            (row, _odometry(topics, name, frames))
+            for row, name in enumerate(model.body_names)
+            if name not in model.grounded
+        ]
 
-    def publish(self, instant: Instant, time: Time) -> None:
-        """Send what somebody listens to."""
+    def publish(self, instant: Instant, time: int) -> None:
+        """Send what somebody listens to, at one stamp [ns]."""
+        if not any(topic.listeners for _, topic in self._rows):
+            return
+        velocity = instant.velocity + cross(instant.rate, instant.position - instant.com)
+        twist = np.stack([velocity, instant.rate], axis=1) @ instant.rotation
+        pose = np.concatenate([instant.position, instant.quaternion], axis=1)
+        numbers = np.concatenate([pose, twist.reshape(-1, 6)], axis=1)
         for row, topic in self._rows:
             if topic.listeners:
-                message = topic.message
-                message.header.stamp = time
-                write_vector(message.pose.pose.position, instant.position[row].tolist())
-                write_rotation(message.pose.pose.orientation, instant.quaternion[row].tolist())
-                axes, rate = instant.rotation[row].T, instant.rate[row]
-                arm = instant.position[row] - instant.com[row]
-                velocity = instant.velocity[row] + np.cross(rate, arm)
-                write_vector(message.twist.twist.linear, (axes @ velocity).tolist())
-                write_vector(message.twist.twist.angular, (axes @ rate).tolist())
-                topic.send()
+                topic.send_numbers(numbers[row], time)
+
+
+def _odometry(topics: Topics, name: str, frames: Frames) -> NumbersTopic:
+    message = Odometry(child_frame_id=frames.of(name))
+    message.header.frame_id = frames.world
+    pose, twist = message.pose.pose, message.twist.twist
+    places = [*xyz(pose.position), *xyzw(pose.orientation)]
+    places += [*xyz(twist.linear), *xyz(twist.angular)]
+    return topics.add_numbers(message, f'~/bodies/{name}/odom', places, [message.header.stamp])
 
 
 class Energies:

@@ -8,12 +8,16 @@ override it with ``qos_overrides.<topic>.publisher.<policy>`` (subscriptions lik
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
+
+from symcontact_ros.ros.serialized import Place, Serialized
+from symcontact_ros.types import Vector
 
 DEPTH = 10
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -43,6 +47,21 @@ class Topic:
         self.sent += 1
 
 
+class NumbersTopic(Topic):
+    """The same for messages in which only numbers and stamps change."""
+
+    def __init__(self, publisher: Any, serialized: Serialized) -> None:
+        super().__init__(publisher, None)
+        self._serialized = serialized
+
+    def send_numbers(self, numbers: Vector, time: int) -> None:
+        """Publish numbers, stamped with a time [ns]."""
+        self._serialized.write(numbers)
+        self._serialized.stamp(time)
+        self.publisher.publish(self._serialized.data)
+        self.sent += 1
+
+
 class Topics:
     """All publications of a node."""
 
@@ -52,16 +71,32 @@ class Topics:
 
     def add(self, message: Any, name: str, quality: QoSProfile | int = DEPTH) -> Topic:
         """Advertise a topic with the message that will be sent on it."""
-        publisher = self._node.create_publisher(
+        topic = Topic(self._publisher(message, name, quality), message)
+        self._all.append(topic)
+        return topic
+
+    def add_numbers(
+        self,
+        message: Any,
+        name: str,
+        numbers: Sequence[Place],
+        stamps: Sequence[Any],
+        quality: QoSProfile | int = DEPTH,
+    ) -> NumbersTopic:
+        """Advertise a topic on which only these numbers and stamps of a message change."""
+        serialized = Serialized(message, numbers, stamps)
+        topic = NumbersTopic(self._publisher(message, name, quality), serialized)
+        self._all.append(topic)
+        return topic
+
+    def _publisher(self, message: Any, name: str, quality: QoSProfile | int) -> Any:
+        return self._node.create_publisher(
             type(message),
             name,
             quality,
             event_callbacks=PUBLISHER_EVENTS,
             qos_overriding_options=overriding(self._node, name, 'publisher'),
         )
-        topic = Topic(publisher, message)
-        self._all.append(topic)
-        return topic
 
     def count_listeners(self) -> bool:
         """Note who listens to what; return whether somebody new does."""

@@ -7,7 +7,10 @@ rest comes from robot_state_publisher. Both have the frames of the wrenches. ``n
 
 from __future__ import annotations
 
+from typing import Any
+
 from builtin_interfaces.msg import Time
+import numpy as np
 from rclpy.qos import QoSProfile
 from tf2_msgs.msg import TFMessage
 
@@ -16,6 +19,7 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import WORLD
 from symcontact_ros.ros.conversions import transform, write_rotation, write_vector
 from symcontact_ros.ros.frames import Frames
+from symcontact_ros.ros.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.topics import LATCHED, Topics
 from symcontact_ros.simulation.instants import Instant
 
@@ -30,26 +34,33 @@ class Transforms:
     ) -> None:
         self._model = model
         self._frames = frames
-        self._tf = topics.add(TFMessage(), '/tf', TF)
-        self._static = topics.add(TFMessage(), '/tf_static', LATCHED)
+        fixed = model.grounded
         shown = [
-            (row, body)
+            (row, body.name in fixed)
             for row, body in enumerate(model.bodies)
             if mode == 'bodies' or (mode == 'base' and body.joint.parent == WORLD)
         ]
-        fixed = model.grounded
-        world = frames.world
-        self._moving = [row for row, body in shown if body.name not in fixed]
-        self._still = [row for row, body in shown if body.name in fixed]
+        self._still = [row for row, still in shown if still]
+        self._moving = [row for row, still in shown if not still]
         # The frames of wrenches: of every body, and of the pairs that have topics.
-        names = [] if mode == 'none' else model.body_names
+        self._coms = [] if mode == 'none' else list(range(len(model.bodies)))
         self._pairs = [] if mode == 'none' else pairs
         self._sites = mode != 'none'
-        rows = model.body_names
-        self._bodies = [transform(world, frames.of(rows[row])) for row in self._moving]
-        self._coms = [transform(world, frames.com(name)) for name in names]
-        self._contacts = [transform(world, frames.contact(*model.pairs[p])) for p in self._pairs]
-        self._tf.message.transforms = [*self._bodies, *self._coms, *self._contacts]
+        names = model.body_names
+        children = [frames.of(names[row]) for row in self._moving]
+        children += [frames.com(names[row]) for row in self._coms]
+        children += [frames.contact(*model.pairs[pair]) for pair in self._pairs]
+        messages = [transform(frames.world, child) for child in children]
+        self._numbers = np.zeros((len(messages), 7))
+        self._numbers[:, 6] = 1.0
+        self._tf = topics.add_numbers(
+            TFMessage(transforms=messages),
+            '/tf',
+            [p for m in messages for p in _places(m.transform)],
+            [m.header.stamp for m in messages],
+            TF,
+        )
+        self._static = topics.add(TFMessage(), '/tf_static', LATCHED)
 
     def publish_static(self, instant: Instant, values: Values, time: Time) -> None:
         """Send fixed bodies, and sites on their bodies: at the start, and when symbols change."""
@@ -63,32 +74,31 @@ class Transforms:
         for body in self._model.bodies if self._sites else ():
             for site, placement in body.sites.items():
                 message = transform(self._frames.of(body.name), self._frames.of(site))
-                write_vector(
-                    message.transform.translation, evaluate_all(placement.position, values)
-                )
+                place = evaluate_all(placement.position, values)
+                write_vector(message.transform.translation, place)
                 write_rotation(message.transform.rotation, placement.rotation.evaluated(values))
                 messages.append(message)
         for message in messages:
             message.header.stamp = time
-        self._static.message.transforms = messages
-        if messages:
+        if messages and messages != self._static.message.transforms:
+            self._static.message.transforms = messages
             self._static.send()
 
-    def publish(self, instant: Instant, time: Time) -> None:
-        """Send every moving frame at one stamp."""
-        if not self._tf.message.transforms:
+    def publish(self, instant: Instant, time: int) -> None:
+        """Send every moving frame at one stamp [ns]."""
+        numbers = self._numbers
+        if not len(numbers):
             return
-        places, turns = instant.position.tolist(), instant.quaternion.tolist()
-        for row, message in zip(self._moving, self._bodies, strict=True):
-            write_vector(message.transform.translation, places[row])
-            write_rotation(message.transform.rotation, turns[row])
-        for centre, turn, message in zip(instant.com.tolist(), turns, self._coms, strict=False):
-            write_vector(message.transform.translation, centre)
-            if self._frames.axes == 'body':
-                write_rotation(message.transform.rotation, turn)
-        points = instant.pair_point.tolist()
-        for pair, message in zip(self._pairs, self._contacts, strict=True):
-            write_vector(message.transform.translation, points[pair])
-        for message in self._tf.message.transforms:
-            message.header.stamp = time
-        self._tf.send()
+        end = len(self._moving)
+        numbers[:end, :3] = instant.position[self._moving]
+        numbers[:end, 3:] = instant.quaternion[self._moving]
+        start, end = end, end + len(self._coms)
+        numbers[start:end, :3] = instant.com[self._coms]
+        if self._frames.axes == 'body':
+            numbers[start:end, 3:] = instant.quaternion[self._coms]
+        numbers[end:, :3] = instant.pair_point[self._pairs]
+        self._tf.send_numbers(numbers, time)
+
+
+def _places(message: Any) -> list[Place]:
+    return [*xyz(message.translation), *xyzw(message.rotation)]

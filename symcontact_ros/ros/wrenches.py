@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from builtin_interfaces.msg import Time
+from geometry_msgs.msg import WrenchStamped
 import numpy as np
 
 from symcontact_ros.model.model import Model
-from symcontact_ros.ros.conversions import wrench, write_wrench
 from symcontact_ros.ros.frames import Frames
-from symcontact_ros.ros.topics import Topics
+from symcontact_ros.ros.serialized import xyz
+from symcontact_ros.ros.topics import NumbersTopic, Topics
 from symcontact_ros.simulation.instants import Instant
 
 
@@ -35,31 +35,33 @@ class ContactWrenches:
         self._in_body_axes = frames.axes == 'body'
         touching = sorted({name for pair in model.pairs for name in pair}, key=rows.__getitem__)
         self._net = [
-            (rows[name], topics.add(wrench(frames.com(name)), f'~/bodies/{name}/contact_wrench'))
+            (rows[name], _topic(topics, f'~/bodies/{name}/contact_wrench', frames.com(name)))
             for name in touching
         ]
-        self._by = []
+        self._by: list[tuple[int, float, NumbersTopic]] = []
         for pair in pairs:
             a, b = model.pairs[pair]
             for body, other, sign in ((a, b, -1.0), (b, a, 1.0)):
                 name = f'~/bodies/{body}/contact_wrench/{other}'
-                topic = topics.add(wrench(frames.contact(a, b)), name)
-                self._by.append((pair, sign, topic))
+                self._by.append((pair, sign, _topic(topics, name, frames.contact(a, b))))
 
-    def publish(self, instant: Instant, time: Time) -> None:
-        """Send what somebody listens to."""
+    def publish(self, instant: Instant, time: int) -> None:
+        """Send what somebody listens to, at one stamp [ns]."""
+        net = np.stack([instant.force, instant.torque], axis=1)
+        if self._in_body_axes:
+            net = net @ instant.rotation
         for row, topic in self._net:
             if topic.listeners:
-                force, torque = instant.force[row], instant.torque[row]
-                if self._in_body_axes:
-                    axes = instant.rotation[row].T
-                    force, torque = axes @ force, axes @ torque
-                write_wrench(topic.message, force.tolist(), torque.tolist(), time)
-                topic.send()
+                topic.send_numbers(net[row], time)
         both = np.concatenate([instant.pair_force, instant.pair_torque], axis=1)
-        signed = {1.0: both.tolist(), -1.0: (-both + 0.0).tolist()}  # + 0.0: no negative zeros
+        signed = {1.0: both, -1.0: 0.0 - both}  # not -both: there are no negative zeros
         for pair, sign, topic in self._by:
             if topic.listeners:
-                numbers = signed[sign][pair]
-                write_wrench(topic.message, numbers[:3], numbers[3:], time)
-                topic.send()
+                topic.send_numbers(signed[sign][pair], time)
+
+
+def _topic(topics: Topics, name: str, frame: str) -> NumbersTopic:
+    message = WrenchStamped()
+    message.header.frame_id = frame
+    places = [*xyz(message.wrench.force), *xyz(message.wrench.torque)]
+    return topics.add_numbers(message, name, places, [message.header.stamp])
