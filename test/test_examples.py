@@ -101,17 +101,17 @@ def test_distances_to_the_drogue_tell_how_far_off_the_probe_is(offset):
     assert 0.5 * np.linalg.norm(true) < np.linalg.norm(found) < 1.1 * np.linalg.norm(true)
 
 
-@pytest.mark.parametrize('offset', [0.0, 0.03, 0.08])
+@pytest.mark.parametrize('offset', [0.0, 0.08])
 def test_guidance_brings_the_probe_into_the_throat(offset):
     model = sc.load_model('docking_probe_drogue', parameters={'offset': offset})
     simulation = sc.Simulation(model)
     deepest = 0.0
-    for _ in range(round(24.0 / PERIOD)):
+    for _ in range(round(24.0 / 0.04)):  # at 25 messages per second
         target = motion(simulation, 'target')
         seen = sight(simulation, target.attitude[:, 0])
         force, torque = guidance(motion(simulation, 'chaser'), target, seen, 0.05, 0.2)
         simulation.set_wrench('chaser', force=force, torque=torque)
-        simulation.step(10)
+        simulation.step(40)
         pushes = [np.linalg.norm(contact.force) for contact in simulation.contacts()]
         deepest = max([deepest, *pushes])
     poses = simulation.poses()
