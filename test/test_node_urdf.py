@@ -64,3 +64,22 @@ def test_a_robot_has_its_description_its_joints_and_its_base(
     still = {t.child_frame_id for m in lab.messages['/tf_static'] for t in m.transforms}
     assert still == static
     assert "'base-link' of the URDF is 'base_link' here" in log
+
+
+def test_the_file_for_ros2_control_gives_controllers_the_joints_of_the_arm():
+    xacro = pytest.importorskip('xacro')
+    found = [
+        path
+        for folder in map(Path, sys.path)
+        for path in folder.glob('cmeel.prefix/share/example-robot-data/robots/*/urdf/panda.urdf')
+    ]
+    if not found:
+        pytest.skip('example-robot-data is not installed')
+    file = Path(__file__).resolve().parents[1] / 'config' / 'panda_ros2_control.urdf.xacro'
+    document = xacro.process_file(str(file), mappings={'description': str(found[0])})
+    robot = ElementTree.fromstring(document.toxml())
+    controlled = [joint.get('name') for joint in robot.findall('ros2_control/joint')]
+    arm = [j.get('name') for j in robot.findall('joint') if j.get('type') == 'revolute']
+    assert controlled == arm
+    topics = {p.get('name'): p.text for p in robot.findall('ros2_control/hardware/param')}
+    assert topics['joint_commands_topic'] == '/symcontact/joint_commands'

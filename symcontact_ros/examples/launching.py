@@ -72,7 +72,8 @@ def _rviz(context: LaunchContext, configuration: str, wrench: str | None) -> lis
     if LaunchConfiguration('rviz').perform(context).lower() not in ('true', '1'):
         return []
     share = FindPackageShare(PACKAGE).perform(context)
-    file = Path(share, 'config', 'rviz', f'{configuration}.rviz')
+    own = Path(share, 'config', 'rviz', f'{configuration}.rviz')
+    file = Path(context.launch_configurations.get('rviz_config') or own)
     namespace = LaunchConfiguration('namespace').perform(context).strip('/')
     root = f'/{namespace}' if namespace else ''
     topics = re.findall(r'Value: (/\S+)', file.read_text())

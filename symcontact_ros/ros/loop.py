@@ -4,7 +4,7 @@ The loop of the executable: ticks at their rate, and in between what services an
 An executor of rclpy takes about half a millisecond to find out that nothing has happened. A timer
 that it would call 200 times a second, with commands it would wake up for, costs a quarter of a
 core before anything is simulated; this loop costs a tenth of that. It spins when it has time to:
-fifty times a second, and all the time while requests keep coming.
+25 times a second, and all the time while requests keep coming.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rclpy.executors import SingleThreadedExecutor, TimeoutException
 
 from symcontact_ros.ros.node import SimulationNode
 
-SPIN_PERIOD = 0.02  # [s wall]
+SPIN_PERIOD = 0.04  # [s wall]
 # Between two looks for an answer in lockstep [s wall]: as long as it is expected soon, and later.
 SHORT_WAIT, LONG_WAIT = 1e-4, 5e-3
 SOON = 0.2  # [s wall] after a step

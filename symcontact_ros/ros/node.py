@@ -31,6 +31,7 @@ from symcontact_ros.ros.commands import Commands
 from symcontact_ros.ros.diagnostics import Diagnostics
 from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.inbox import Inbox
+from symcontact_ros.ros.logs import log_to
 from symcontact_ros.ros.parameters import declare, parameter_name, SimulationParameters
 from symcontact_ros.ros.publications import Publications
 from symcontact_ros.ros.services import Services
@@ -67,6 +68,7 @@ class SimulationNode(Node):
             NODE_NAME,
             parameter_overrides=[Parameter(k, value=v) for k, v in (overrides or {}).items()],
         )
+        log_to(self.get_logger())
         settings = self.settings = declare(self)
         if settings.cache_dir:
             os.environ['SYMCONTACT_CACHE_DIR'] = settings.cache_dir
@@ -78,9 +80,9 @@ class SimulationNode(Node):
             progress=lambda text: self.get_logger().info(f'{text} ...'),
             **options_of(settings, tuple(inspect.signature(Simulation).parameters)),
         )
-        self.simulation.seed = settings.seed  # type: ignore[attr-defined]
+        vars(self.simulation)['seed'] = settings.seed  # of its sensors, where it has any
         self._resume()
-        declare_symbols(self, model)
+        declare_symbols(self, model, self.simulation.parameters)
         self._declare_names()
         self.observer = Observer(self.simulation)
         frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)

@@ -7,6 +7,7 @@ No ROS here. Whoever publishes is told at every instant that is to be published.
 from __future__ import annotations
 
 from collections import deque
+import logging
 import math
 from pathlib import Path
 import time
@@ -19,6 +20,7 @@ from symcontact_ros.ros.pacing import Pacer
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.simulation.simulation import Simulation
 
+_log = logging.getLogger(__name__)
 LONGEST_TICK = 0.1  # [s wall] of steps: then signals and services have their turn
 LONGEST_CALL = 0.02  # [s wall] of steps in one call
 
@@ -102,8 +104,10 @@ class Stepper:
 
     def configure(self, settings: SimulationParameters) -> None:
         """Take other parameters."""
+        if settings.real_time_factor != self._settings.real_time_factor:
+            self.pacer.factor = settings.real_time_factor
+            self.pacer.restart()
         self._settings = settings
-        self.pacer.factor = settings.real_time_factor
         if self.lockstep is not None:
             self.lockstep.timeout = settings.lockstep_timeout
 
@@ -140,8 +144,11 @@ class Stepper:
     def save(self) -> None:
         """Write the checkpoint, if there is to be one."""
         if self._settings.checkpoint_file:
-            self.simulation.save_checkpoint(Path(self._settings.checkpoint_file))
             self._saved = self.steps
+            try:
+                self.simulation.save_checkpoint(Path(self._settings.checkpoint_file))
+            except OSError as error:  # a full disk must not end a run
+                _log.error('the state is not saved: %s', error)
 
     # Ticks --------------------------------------------------------------------------------------
 

@@ -40,8 +40,8 @@ def symbol_values(values: Mapping[str, Any]) -> dict[str, float]:
     return {name.removeprefix(PREFIX): float(value) for name, value in values.items()}
 
 
-def declare_symbols(node: Node, model: Model) -> None:
-    """Declare one parameter per live symbol; values given at the start are in the model."""
+def declare_symbols(node: Node, model: Model, values: Mapping[str, float]) -> None:
+    """Declare one parameter per live symbol, with the value that it has now."""
     for name, symbol in model.symbols.items():
         descriptor = ParameterDescriptor(
             description=_described(symbol),
@@ -53,7 +53,7 @@ def declare_symbols(node: Node, model: Model) -> None:
             ]
         else:
             descriptor.additional_constraints = _constraint(symbol)
-        node.declare_parameter(PREFIX + name, symbol.value, descriptor, ignore_override=True)
+        node.declare_parameter(PREFIX + name, values[name], descriptor, ignore_override=True)
 
 
 def _number(value: Any) -> bool:
