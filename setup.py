@@ -54,8 +54,9 @@ setup(
         ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
         (f'share/{NAME}', ['package.xml']),
         (f'share/{NAME}/launch', sorted(glob('launch/*.launch.py'))),
-        (f'share/{NAME}/config', sorted(glob('config/*.yaml'))),
+        (f'share/{NAME}/config', sorted(glob('config/*.yaml') + glob('config/*.xacro'))),
         (f'share/{NAME}/config/models', sorted(glob('config/models/*.yaml'))),
+        (f'share/{NAME}/config/rviz', sorted(glob('config/rviz/*.rviz'))),
     ],
     python_requires='>=3.10',
     install_requires=CORE,
@@ -69,6 +70,10 @@ setup(
         'console_scripts': [
             'simulation_node = symcontact_ros.ros.executable:main',
             'symcontact = symcontact_ros.cli.main:main',
+            *(
+                f'{name} = symcontact_ros.examples.running:{name}'
+                for name in ('cart_pole_lqr', 'docking_guidance', 'wall_push')
+            ),
         ],
     },
 )

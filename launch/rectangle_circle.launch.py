@@ -1,25 +1,15 @@
 """
 A disc hits a turning block in free space: third scenario of the paper.
 
-``ros2 launch symcontact_ros rectangle_circle.launch.py real_time_factor:=0.5``: every
+``ros2 launch symcontact_ros rectangle_circle.launch.py rviz:=true real_time_factor:=0.5``: every
 argument of simulation.launch.py but ``model``.
 """
 
 from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription
-from launch.substitutions import PathJoinSubstitution
-from launch_ros.substitutions import FindPackageShare
+
+from symcontact_ros.examples.launching import scenario
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Return the simulation of this model; other arguments may be given as usual."""
-    simulation = PathJoinSubstitution(
-        [FindPackageShare('symcontact_ros'), 'launch', 'simulation.launch.py']
-    )
-    return LaunchDescription(
-        [
-            IncludeLaunchDescription(
-                simulation, launch_arguments={'model': 'rectangle_circle'}.items()
-            )
-        ]
-    )
+    """Return the simulation of this model."""
+    return scenario('rectangle_circle', rviz='planar', wrench='disc')

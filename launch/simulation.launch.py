@@ -1,11 +1,13 @@
 """
 Simulate a model: ``ros2 launch symcontact_ros simulation.launch.py model:=bouncing_circle``.
 
-Every parameter of the node is an argument. One that is given wins over the parameter file; one
-that is not leaves the file's value. The launch files of the scenarios include this one.
+Every parameter of the node is an argument (``co_program`` is ``co.program``). One that is given
+wins over the parameter file; one that is not leaves the file's value. A URDF model gets its
+robot_state_publisher. The launch files of the scenarios include this one.
 """
 
 from dataclasses import fields
+from pathlib import Path
 
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
@@ -13,56 +15,107 @@ from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
 
-from symcontact_ros.ros.parameters import SimulationParameters
+from symcontact_ros.model.library import load_model, model_file, share
+from symcontact_ros.ros.parameters import parameter_name, SimulationParameters
 
 FILE = PathJoinSubstitution([FindPackageShare('symcontact_ros'), 'config', 'simulation.yaml'])
+TRUTH = {'true': True, 'false': False, '1': True, '0': False}
+OTHERS = {
+    'params_file': (FILE, 'Parameter file of the node.'),
+    'namespace': ('', 'Namespace of the node.'),
+    'rviz': ('false', 'Whether to start RViz.'),
+    'rviz_config': ('', 'Its configuration; default: that of the model, if there is one.'),
+    'viewer': ('false', 'Whether to start the viewer for browsers.'),
+    'robot_state_publisher': ('true', 'Whether URDF models get one; not with tf_mode:=bodies.'),
+}
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the node with its arguments."""
-    return LaunchDescription(
-        [
-            *(
-                DeclareLaunchArgument(
-                    entry.name,
-                    default_value='',
-                    description=f'{entry.metadata["description"]} Default: {entry.default}.',
-                )
-                for entry in fields(SimulationParameters)
-            ),
-            DeclareLaunchArgument(
-                'params_file', default_value=FILE, description='Parameter file of the node.'
-            ),
-            DeclareLaunchArgument(
-                'namespace', default_value='', description='Namespace of the node.'
-            ),
-            OpaqueFunction(function=simulation),
-        ]
-    )
+    own = [
+        DeclareLaunchArgument(
+            entry.name,
+            default_value='',
+            description=f'{entry.metadata["description"]} Default: {entry.default}.',
+        )
+        for entry in fields(SimulationParameters)
+    ]
+    others = [
+        DeclareLaunchArgument(name, default_value=default, description=words)
+        for name, (default, words) in OTHERS.items()
+    ]
+    return LaunchDescription([*own, *others, OpaqueFunction(function=simulation)])
 
 
 def simulation(context) -> list[Node]:
-    """Return the node with the parameters that were given."""
+    """Return the node with the parameters that were given, and what was asked for beside it."""
     given = {}
     for entry in fields(SimulationParameters):
         text = LaunchConfiguration(entry.name).perform(context)
         if text:
-            given[entry.name] = value_of(entry.name, text, type(entry.default))
-    return [
+            given[parameter_name(entry)] = value_of(entry.name, text, type(entry.default))
+    said = {name: LaunchConfiguration(name).perform(context) for name in OTHERS}
+    nodes = [
         Node(
             package='symcontact_ros',
             executable='simulation_node',
             name='symcontact',
-            namespace=LaunchConfiguration('namespace'),
+            namespace=said['namespace'],
             output='screen',
-            parameters=[LaunchConfiguration('params_file'), given],
+            parameters=[said['params_file'], given],
+        )
+    ]
+    model = given.get('model', SimulationParameters.model)
+    if value_of('robot_state_publisher', said['robot_state_publisher'], bool):
+        nodes += robot_state_publisher(model, given, said['namespace'])
+    if value_of('rviz', said['rviz'], bool):
+        nodes.append(rviz(model, said['rviz_config']))
+    if value_of('viewer', said['viewer'], bool):
+        nodes.append(
+            Node(package='symcontact_ros', executable='viewer_node', namespace=said['namespace'])
+        )
+    return nodes
+
+
+def robot_state_publisher(model: str, given: dict, namespace: str) -> list[Node]:
+    """Return the publisher of the links of a URDF model; none for other models."""
+    if not model.endswith(('.urdf', '.xacro')) or given.get('tf_mode', 'auto') == 'bodies':
+        return []
+    from symcontact_ros.model.urdf.file import robot_text
+
+    names = load_model(model, meshes=False).description.names
+    description = {
+        'robot_description': robot_text(model_file(model), names),
+        'frame_prefix': given.get('frame_prefix', ''),
+        'use_sim_time': True,
+    }
+    return [
+        Node(
+            package='robot_state_publisher',
+            executable='robot_state_publisher',
+            namespace=namespace,
+            parameters=[description],
         )
     ]
 
 
-def value_of(name: str, text: str, kind: type) -> str | float:
+def rviz(model: str, config: str) -> Node:
+    """Return RViz with the configuration that was given, or that of the model."""
+    own = share() / 'config' / 'rviz' / f'{Path(model).stem}.rviz'
+    file = config or (str(own) if own.is_file() else '')
+    return Node(
+        package='rviz2',
+        executable='rviz2',
+        arguments=['-d', file] if file else [],
+        parameters=[{'use_sim_time': True}],
+    )
+
+
+def value_of(name: str, text: str, kind: type) -> str | float | bool | list[str]:
     """Return an argument as the parameter needs it; the error names the argument."""
     try:
-        return kind(text)
-    except ValueError as error:
+        if kind is bool:
+            return TRUTH[text.lower()]
+        return text.split(',') if kind is tuple else kind(text)
+    except (KeyError, ValueError) as error:
         raise RuntimeError(f'{name}:={text} is no {kind.__name__}') from error

@@ -233,3 +233,41 @@ class Snapshot:
                 force += push
                 torque += sign * pair.wrench.torque + np.cross(pair.point - self.coms[body], push)
         return Wrench(force, torque)
+
+
+@dataclass(frozen=True)
+class ImuReading:
+    """
+    What an inertial measurement unit on a site measures, in the axes of the site.
+
+    Specific force is acceleration minus gravity: 0 in free fall, g upwards at rest.
+    """
+
+    site: str
+    frame: str  # whose axes these are: the site's own
+    specific_force: Vector  # [m/s^2]
+    angular_velocity: Vector  # [rad/s]
+    quaternion: Vector  # attitude of the site in the world: x, y, z, w; without noise
+    specific_force_noise: float = 0.0  # standard deviation of each component [m/s^2]
+    angular_velocity_noise: float = 0.0  # [rad/s]
+
+
+@dataclass(frozen=True)
+class WrenchReading:
+    """
+    What a force-torque sensor in a joint measures, in the axes and about the origin of the child.
+
+    The sign is that of a wrist sensor, and of Gazebo (``child_to_parent``): what the child does to
+    its parent. A weight that hangs still on the joint reads as its weight, a wall that pushes the
+    hand back reads as the push of the wall; what accelerates the child is taken off.
+    """
+
+    joint: str
+    frame: str  # the child body
+    force: Vector  # [N]
+    torque: Vector  # [N m]
+    force_noise: float = 0.0  # standard deviation of each component [N]
+    torque_noise: float = 0.0  # [N m]
+
+
+Reading = ImuReading | WrenchReading

@@ -43,7 +43,7 @@ bodies:
             damping: 0.1, stiffness: 2, limits: {lower: -1, upper: 1}, servo: {kp: 1, kd: 2}}
     initial: {position: 0.1, velocity: -1}
   hand: {mass: 1, shapes: [*box], joint: {type: spherical, parent: arm}}
-sensors: [{type: imu, site: port, noise: {gyro: 0.1}}, {type: force_torque, joint: hinge}]
+sensors: [{type: imu, site: port, noise: {acceleration: 0.1}}, {type: force_torque, joint: hinge}]
 collide: [[ball, floor], [hand, floor]]
 initial_overlap: refuse
 duration: 2

@@ -46,10 +46,11 @@ def fenced(name, language):
 
 
 def test_the_examples_of_the_page_on_models_are_right(tmp_path, capsys):
-    crane, materials = fenced('models.md', 'yaml')
+    crane, materials, sensors = fenced('models.md', 'yaml')
     path = tmp_path / 'crane.yaml'
-    path.write_text(crane)
+    path.write_text(crane + sensors)
     model = sc.load_model(path)
+    assert set(sc.Simulation(model).sensors()) == {'imu', 'load'}
     assert model.joint_names == ('trolley', 'load')
     floor = (
         'bodies: {ball: {mass: 1, shapes: [{type: circle, radius: 1}]}, floor: {fixed: true}}\n'

@@ -25,6 +25,8 @@ def run(options: argparse.Namespace) -> int:
         print(f'  pair {a} - {b}')
     if len(model.pairs) > MOST_PAIRS:
         print(f'  ... and {len(model.pairs) - MOST_PAIRS} more pairs')
+    for sensor in model.sensors:
+        print(f'  sensor {sensor.name}: {sensor.type} at {sensor.place}')
     for name, symbol in model.symbols.items():
         print(f'  live symbol {name} = {symbol.value:g} {symbol.unit}'.rstrip())
     for note in model.notes:

@@ -13,6 +13,7 @@ from symcontact_ros.ros.stopping import ignore_signals
 
 if TYPE_CHECKING:
     from symcontact_ros.ros.node import SimulationNode
+    from symcontact_ros.simulation.instants import Contacts
 
 REFRESH = 0.2  # [s] between two updates of the status line on a terminal
 LOG_PERIOD = 1.0  # [s] between two status lines in a file or a pipe
@@ -42,7 +43,7 @@ class Status:
         self._began = self._shown = time.monotonic()
         self._bounces = 0
         self._deepest = 0.0
-        self._seen: float | None = None  # time of the last snapshot looked at
+        self._seen: Contacts | None = None  # those looked at last
         self._touching = False
 
     def __call__(self, node: SimulationNode) -> None:
@@ -65,14 +66,15 @@ class Status:
         if self._live:
             self._print(node, time.monotonic())
             print()
-        simulated = node.simulation.time
+        simulated = 1e-9 * node.stepper.nanoseconds
         print(
             f'simulated {simulated:.3f} s in {wall:.2f} s ({simulated / wall:.2f} x real time), '
-            f'{node.simulation.steps} steps of {1e3 * node.simulation.step_size:g} ms'
+            f'{node.stepper.steps} steps of {1e3 * node.simulation.step_size:g} ms'
         )
         print(
-            f'messages {node.publishing.sent}, impacts {self._bounces}, '
-            f'deepest overlap seen {1e3 * self._deepest:.2f} mm, overruns {node.pacer.overruns}'
+            f'messages {node.topics.sent}, impacts {self._bounces}, '
+            f'deepest overlap seen {1e3 * self._deepest:.2f} mm, '
+            f'overruns {node.stepper.pacer.overruns}'
         )
 
     def _introduce(self, node: SimulationNode, now: float) -> None:
@@ -80,27 +82,33 @@ class Status:
             f'{node.model.name}: node {node.get_fully_qualified_name()}, ready after '
             f'{now - self._began:.2f} s; it publishes'
         )
-        for topic in node.publishing.topics:
+        for topic in node.topics.names:
             print(f'  {topic}')
-        until = f'{node.duration:g} s of simulated time' if node.duration < 1e300 else 'Ctrl-C'
+        until = (
+            f'{node.stepper.duration:g} s of simulated time'
+            if node.stepper.duration < 1e300
+            else 'Ctrl-C'
+        )
         print(f'running until {until} (Ctrl-C ends it)', flush=True)
         self._began = self._shown = now
 
     def _observe(self, node: SimulationNode) -> None:
-        snapshot = node.snapshot
-        if snapshot.time == self._seen:
+        contacts = node.publications.instant.contacts
+        if contacts is self._seen:
             return
-        self._seen = snapshot.time
-        touching = bool(snapshot.contacts)
+        self._seen = contacts
+        touching = len(contacts.distance) > 0
         self._bounces += touching and not self._touching
         self._touching = touching
-        self._deepest = max([self._deepest, *(-c.distance for c in snapshot.contacts)])
+        if touching:
+            self._deepest = max(self._deepest, -float(contacts.distance.min()))
 
     def _print(self, node: SimulationNode, now: float) -> None:
-        simulated = node.simulation.time
+        simulated = 1e-9 * node.stepper.nanoseconds
         factor = simulated / max(now - self._began, 1e-9)
+        contacts = len(node.publications.instant.contacts.distance)
         line = (
             f't {simulated:7.2f} s   {factor:5.2f} x real time   '
-            f'contacts {len(node.snapshot.contacts)}   messages {node.publishing.sent}'
+            f'contacts {contacts}   messages {node.topics.sent}'
         )
         print(f'\r{line:<78}' if self._live else line, end='' if self._live else '\n', flush=True)

@@ -150,4 +150,6 @@ class Sensor:
     name: str
     type: str  # imu | force_torque
     place: str  # site or joint
+    # Standard deviation of each component: acceleration [m/s^2] and angular_velocity [rad/s] of an
+    # imu, force [N] and torque [N m] of a force_torque sensor.
     noise: dict[str, float] = field(default_factory=dict)

@@ -1,17 +1,25 @@
-"""Types become messages, written in place: that is far cheaper than making new ones."""
+"""Numbers become messages, written in place: that is far cheaper than making new ones."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from builtin_interfaces.msg import Time
-from geometry_msgs.msg import TransformStamped, WrenchStamped
+from geometry_msgs.msg import TransformStamped
 
-from symcontact_ros.types import Pose, Vector, Wrench
+Numbers = Sequence[float]
 
 
-def stamp(time: float) -> Time:
-    """Return simulated time [s] as a stamp, to the nearest nanosecond."""
-    seconds, nanoseconds = divmod(round(time * 1e9), 1_000_000_000)
-    return Time(sec=seconds, nanosec=nanoseconds)
+def stamp(nanoseconds: int) -> Time:
+    """Return simulated time as a stamp."""
+    seconds, rest = divmod(nanoseconds, 1_000_000_000)
+    return Time(sec=seconds, nanosec=rest)
+
+
+def nanoseconds(time: Time) -> int:
+    """Return a stamp as a number."""
+    return int(time.sec) * 1_000_000_000 + int(time.nanosec)
 
 
 def transform(parent: str, child: str) -> TransformStamped:
@@ -21,21 +29,16 @@ def transform(parent: str, child: str) -> TransformStamped:
     return message
 
 
-def write_pose(message: TransformStamped, pose: Pose) -> None:
-    """Set a transform to a pose."""
-    write_position(message, pose.position)
-    rotation = message.transform.rotation
-    rotation.x, rotation.y, rotation.z, rotation.w = pose.quaternion.tolist()
+def write_vector(message: Any, numbers: Numbers) -> None:
+    """Set x, y and z of a message."""
+    message.x, message.y, message.z = numbers
 
 
-def write_position(message: TransformStamped, position: Vector) -> None:
-    """Set the translation of a transform and leave its rotation."""
-    translation = message.transform.translation
-    translation.x, translation.y, translation.z = position.tolist()
+def write_rotation(message: Any, quaternion: Numbers) -> None:
+    """Set x, y, z and w of a message."""
+    message.x, message.y, message.z, message.w = quaternion
 
 
-def write_wrench(message: WrenchStamped, wrench: Wrench, sign: float = 1.0) -> None:
-    """Set a wrench message to sign * wrench."""
-    force, torque = message.wrench.force, message.wrench.torque
-    force.x, force.y, force.z = (sign * wrench.force).tolist()
-    torque.x, torque.y, torque.z = (sign * wrench.torque).tolist()
+def read_vector(message: Any) -> tuple[float, float, float]:
+    """Return x, y and z of a message."""
+    return message.x, message.y, message.z

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def announce(node: SimulationNode) -> None:
         nonlocal announced
         if not announced:
-            node.get_logger().info(node.description())
+            node.get_logger().info(node.greeting())
         announced = True
 
     code = run(arguments if arguments is not None else sys.argv, watch=announce)
@@ -80,9 +80,9 @@ def _run(
                 InvalidParameterTypeException,
                 InvalidParameterValueException,
             )
-            from rclpy.executors import SingleThreadedExecutor
             from rclpy.signals import SignalHandlerOptions
 
+            from symcontact_ros.ros.loop import run_loop
             from symcontact_ros.ros.node import SimulationNode
         except ModuleNotFoundError as error:
             raise MissingPackageError(NO_ROS.format(error.name)) from error
@@ -90,18 +90,13 @@ def _run(
         rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
         try:
             node = SimulationNode(overrides, duration)
-            executor = SingleThreadedExecutor()
-            executor.add_node(node)
-            watch(node)
-            while not (stop.requested or node.finished):
-                executor.spin_once(timeout_sec=0.1)
-                watch(node)
-            node.flush()
+            run_loop(node, lambda: stop.requested, watch)
+            node.close()
         except (InvalidParameterTypeException, InvalidParameterValueException) as error:
             raise OptionError(str(error)) from error
         finally:
             rclpy.try_shutdown()
-    if node.failure is not None:
-        print(node.failure, file=sys.stderr)
+    if node.stepper.failure is not None:
+        print(node.stepper.failure, file=sys.stderr)
         return FAILED
     return GOOD

@@ -1,30 +1,56 @@
-"""The simulation as a ROS 2 node: a wall timer that steps, converts and publishes."""
+"""
+The simulation as a ROS 2 node: what it consists of, and how that is put together.
+
+Data flows one way: messages -> `Inbox` -> `Commands` -> `Stepper` -> `Simulation` -> `Observer` ->
+`Publications`. Parameters and services change things between two ticks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
+import functools
+import inspect
 import math
+import os
+from pathlib import Path
 import time
 from typing import Any
 
-from rclpy.clock import Clock, ClockType
+from geometry_msgs.msg import WrenchStamped
+from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
 from rclpy.duration import Duration
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray, Header
 
-from symcontact_ros.errors import DivergenceError
+from symcontact_ros.errors import OptionError, SymcontactError
 from symcontact_ros.model.library import load_model
-from symcontact_ros.ros.pacing import Pacer
-from symcontact_ros.ros.parameters import declare
-from symcontact_ros.ros.publishers import Publishers
-from symcontact_ros.simulation.simulation import Simulation
+from symcontact_ros.ros.commands import Commands
+from symcontact_ros.ros.diagnostics import Diagnostics
+from symcontact_ros.ros.frames import Frames
+from symcontact_ros.ros.inbox import Inbox
+from symcontact_ros.ros.logs import log_to
+from symcontact_ros.ros.parameters import declare, parameter_name, SimulationParameters
+from symcontact_ros.ros.publications import Publications
+from symcontact_ros.ros.services import Services
+from symcontact_ros.ros.stepping import Stepper
+from symcontact_ros.ros.symbols import declare_symbols, given_symbols, PREFIX, symbol_values
+from symcontact_ros.ros.topics import Topics
+from symcontact_ros.simulation.instants import Observer
+from symcontact_ros.simulation.simulation import CHANGEABLE, Simulation
 
 NODE_NAME = 'symcontact'
+LISTENERS_PERIOD = 0.1  # [s wall] between two looks at who listens
 
 
 class SimulationNode(Node):
     """
     Steps a model in simulated time and publishes what happens.
+
+    It has no timer: `ros.executable` calls `tick` at ``tick_rate``, and spins for services and
+    parameters in between.
 
     Parameters
     ----------
@@ -42,78 +68,181 @@ class SimulationNode(Node):
             NODE_NAME,
             parameter_overrides=[Parameter(k, value=v) for k, v in (overrides or {}).items()],
         )
+        log_to(self.get_logger())
         settings = self.settings = declare(self)
-        model = self.model = load_model(settings.model)
+        if settings.cache_dir:
+            os.environ['SYMCONTACT_CACHE_DIR'] = settings.cache_dir
+        model = load_model(settings.model, settings.base, given_symbols(self))
+        self.model = model
         self.simulation = Simulation(
             model,
-            settings.detector,
             step_size=settings.step_size,
             progress=lambda text: self.get_logger().info(f'{text} ...'),
+            **options_of(settings, tuple(inspect.signature(Simulation).parameters)),
         )
-        self.publishing = Publishers(self, model, self.simulation.snapshot())
-        self.pacer = Pacer(settings.step_size, settings.real_time_factor)
-        self.duration = model.duration if duration is None else duration
-        self.failure: DivergenceError | None = None
-        self._publish()
-        # A wall timer: this node makes /clock, so it must not wait for it.
-        self._timer = self.create_timer(
-            1.0 / settings.tick_rate, self._tick, clock=Clock(clock_type=ClockType.STEADY_TIME)
+        vars(self.simulation)['seed'] = settings.seed  # of its sensors, where it has any
+        self._resume()
+        declare_symbols(self, model, self.simulation.parameters)
+        self._declare_names()
+        self.observer = Observer(self.simulation)
+        frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
+        self.topics = Topics(self)
+        self.commands = Commands(self.simulation, self.observer, frames, settings.command_timeout)
+        self.publications = Publications(
+            self.topics, self.simulation, self.observer, frames, settings
         )
+        duration = model.duration if duration is None else duration
+        self.stepper = Stepper(
+            self.simulation, self.commands, settings, self.publications, duration
+        )
+        self.inbox = self._subscribe()
+        self.services_offered = Services(self, self.stepper, self.observer)
+        self.diagnostics = Diagnostics(self, self.topics, self.stepper, self.commands)
+        self.add_on_set_parameters_callback(self._set_parameters)
+        self._counted = -math.inf  # when listeners were counted last [s wall]
+        self._told = False  # of a failure
+        self._greet()
+        self.stepper.show()
 
-    @property
-    def finished(self) -> bool:
-        """Whether the duration is over, or the simulation cannot go on."""
-        return self.failure is not None or self._steps_left() <= 0
+    # Set-up -------------------------------------------------------------------------------------
 
-    def description(self) -> str:
+    def _resume(self) -> None:
+        """Go on from the checkpoint, if there is one."""
+        path = Path(self.settings.checkpoint_file)
+        if self.settings.checkpoint_file and path.is_file():
+            self.simulation.restore_checkpoint(path)
+            self.get_logger().info(f'resumed at {self.simulation.time:g} s from {path}')
+
+    def _declare_names(self) -> None:
+        """Declare what is in the model, for others to read."""
+        pairs = [f'{a}/{b}' for a, b in self.model.pairs]
+        for name, values, words in (
+            ('body_names', list(self.model.body_names), 'Bodies, as numbered in clouds.'),
+            ('joint_names', list(self.model.joint_names), 'Joints, in the order of efforts.'),
+            ('pair_names', pairs, 'Pairs of bodies that may touch.'),
+        ):
+            descriptor = ParameterDescriptor(description=words, read_only=True)
+            value = Parameter(name, Parameter.Type.STRING_ARRAY, values).value
+            self.declare_parameter(name, value or [''], descriptor, ignore_override=True)
+
+    def _subscribe(self) -> Inbox:
+        lockstep_topic = self.resolve_topic_name(self.settings.lockstep_topic)
+        inbox = Inbox(self, self.commands, self.stepper.lockstep, lockstep_topic)
+        for body in self.model.body_names:
+            if body not in self.model.grounded:
+                take = functools.partial(self.commands.take_wrench, body)
+                inbox.add(WrenchStamped, f'~/bodies/{body}/wrench_command', take)
+        inbox.add(JointState, '~/joint_commands', self.commands.take_joints)
+        inbox.add(Float64MultiArray, '~/joint_efforts', self.commands.take_efforts)
+        if self.stepper.lockstep is not None:
+            if lockstep_topic == self.resolve_topic_name('~/joint_efforts'):
+                raise OptionError(
+                    f'lockstep_topic {lockstep_topic} has no stamps: use ~/joint_commands, a '
+                    'wrench_command, or another topic of std_msgs/Header'
+                )
+            if lockstep_topic not in inbox.topics:
+                inbox.add(Header, self.settings.lockstep_topic, lambda message, steps: None)
+        return inbox
+
+    def _greet(self) -> None:
+        names = getattr(self.model.description, 'names', {})
+        for given, ours in names.items():
+            self.get_logger().info(f'{given!r} of the URDF is {ours!r} here')
+        left_out = len(self.model.pairs) - len(self.publications.pairs)
+        if left_out:
+            self.get_logger().info(
+                f'{left_out} of {len(self.model.pairs)} pairs have no topics of their own: raise '
+                'max_pair_topics, or name them in pair_topics'
+            )
+
+    # Ticks --------------------------------------------------------------------------------------
+
+    def tick(self) -> None:
+        """Take commands, step, publish; called at ``tick_rate`` and oftener in lockstep."""
+        stepper = self.stepper
+        now = time.monotonic()
+        if now - self._counted >= LISTENERS_PERIOD:
+            self._counted = now
+            still = stepper.paused or stepper.waiting
+            if self.topics.count_listeners() and still:
+                stepper.show()  # for those who came while nothing moves
+            self.publications.equations.look()
+            self.diagnostics.report()
+        self.inbox.look(stepper.nanoseconds, stepper.steps)
+        stepper.tick()
+        self.diagnostics.observe(self.publications.instant)
+        if stepper.failure is not None and not self._told:
+            self.get_logger().error(f'paused: {stepper.failure}; call ~/reset to go on')
+        self._told = stepper.failure is not None
+
+    def greeting(self) -> str:
         """Return in one line what is simulated, and how."""
         settings = self.settings
         pace = f'{settings.real_time_factor:g} x real time'
         return (
-            f'{self.model.name}: {len(self.simulation.u)} degrees of freedom, '
+            f'{self.model.name}: {self.model.speed_count} degrees of freedom, '
             f'{len(self.model.pairs)} pairs, steps of {1e3 * settings.step_size:g} ms, '
             f'{settings.publish_rate:g} messages per simulated second, '
             f'{pace if settings.real_time_factor else "as fast as possible"}'
+            f'{", in lockstep" if settings.lockstep else ""}'
         )
 
-    def flush(self, timeout: float = 0.3) -> None:
-        """Wait until reliable listeners have all that was sent, at most timeout [s] in all."""
+    @property
+    def finished(self) -> bool:
+        """Whether the duration is over, or cannot be reached."""
+        return self.stepper.finished
+
+    def close(self, timeout: float = 0.3) -> None:
+        """Save the state, and wait until reliable listeners have all that was sent."""
+        self.stepper.save()
+        self.publications.equations.close()
         end = time.monotonic() + timeout
         for publisher in self.publishers:
             left = max(0.0, end - time.monotonic())
             publisher.wait_for_all_acked(Duration(nanoseconds=int(1e9 * left)))
 
-    def _tick(self) -> None:
-        """Advance to where the wall clock is; without a factor, as far as one period allows."""
-        now = time.monotonic()
+    # Parameters ---------------------------------------------------------------------------------
+
+    def _set_parameters(self, parameters: list[Parameter]) -> SetParametersResult:
+        """Take parameters and live symbols, all or none; the reason tells why not."""
+        values = {parameter.name: parameter.value for parameter in parameters}
+        symbols = {name: v for name, v in values.items() if name.startswith(PREFIX)}
+        names = {parameter_name(entry) for entry in fields(SimulationParameters)}
+        own = {name: value for name, value in values.items() if name in names}
         try:
-            if self.settings.real_time_factor > 0.0:
-                self._advance(self.pacer.due(now))
-                return
-            end = now + 1.0 / self.settings.tick_rate
-            while time.monotonic() < end and not self.finished:
-                self._advance(self.settings.steps_per_publish)
-        except DivergenceError as error:
-            self.failure = error
-            self._timer.cancel()
+            settings = self.settings.changed(own)
+            numbers = symbol_values(symbols)
+            before = options_of(self.settings, CHANGEABLE)
+            options = options_of(settings, CHANGEABLE)
+            if options != before:
+                self.simulation.configure(**options)
+            try:
+                if numbers:
+                    self.simulation.set_parameters(numbers)
+            except SymcontactError:
+                self.simulation.configure(**before)
+                raise
+        except SymcontactError as error:
+            return SetParametersResult(successful=False, reason=str(error))
+        self._use(settings)
+        return SetParametersResult(successful=True)
 
-    def _advance(self, count: int) -> None:
-        """Take count steps, and publish at every multiple of the publishing period."""
-        count = int(min(count, self._steps_left()))
-        period = self.settings.steps_per_publish
-        while count > 0:
-            part = min(count, period - self.simulation.steps % period)
-            self.simulation.step(part)
-            count -= part
-            if self.simulation.steps % period == 0:
-                self._publish()
+    def _use(self, settings: SimulationParameters) -> None:
+        self.settings = self.publications.settings = settings
+        self.commands.timeout = settings.command_timeout
+        self.stepper.configure(settings)
+        self.observer.refresh()
+        self.publications.show_static(self.stepper.nanoseconds)
 
-    def _steps_left(self) -> float:
-        """Return how many steps the duration still holds; inf without one."""
-        if math.isinf(self.duration):
-            return math.inf
-        return round(self.duration / self.simulation.step_size) - self.simulation.steps
 
-    def _publish(self) -> None:
-        self.snapshot = self.simulation.snapshot()
-        self.publishing.publish(self.snapshot)
+def options_of(settings: SimulationParameters, known: tuple[str, ...]) -> dict[str, Any]:
+    """Return the options of a simulation that parameters say, as far as it knows them."""
+    options = {
+        'detector': settings.detector,
+        'co': {'program': settings.co_program, 'solver': settings.co_solver},
+        'integrator': settings.integrator,
+        'max_substeps': settings.max_substeps,
+        'manifold': settings.manifold,
+        'proximity_range': settings.proximity_range,
+    }
+    return {name: value for name, value in options.items() if name in known}

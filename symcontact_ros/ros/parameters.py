@@ -1,76 +1,218 @@
 """
 What the node can be told from outside.
 
-The same defaults stand in ``config/simulation.yaml`` and in the README; a test keeps them equal.
+The same defaults stand in ``config/simulation.yaml`` and ``docs/ros.md``; tests keep them equal.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, Field, field, fields, replace
 import math
 from typing import Any
 
-from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
+from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.node import Node
 
 from symcontact_ros.collision.detection import check_detector
 from symcontact_ros.errors import OptionError
+from symcontact_ros.ros.frames import AXES
+from symcontact_ros.simulation.simulation import INTEGRATORS, MANIFOLDS
+
+TF_MODES = ('auto', 'bodies', 'base', 'none')
+PROGRAMS = ('auto', 'min_distance', 'growth')
+SOLVERS = ('builtin', 'ecos', 'cvxpy')
+RATES = ('publish_rate', 'clock_rate')  # that must be a whole number of steps apart
+KINDS = {str: 'text', bool: 'true or false', int: 'a whole number', float: 'a number'}
 
 
-def parameter(default: Any, description: str, low: float = 0.0, high: float = 0.0) -> Any:
+def parameter(
+    default: Any,
+    description: str,
+    low: float = 0.0,
+    high: float = 0.0,
+    *,
+    live: bool = False,
+    choices: tuple[str, ...] = (),
+    name: str = '',
+) -> Any:
     """Return a field with what its ROS descriptor says; low < high makes a range."""
-    metadata = {'description': description, 'range': (low, high)}
+    metadata = {
+        'description': description,
+        'range': (low, high),
+        'live': live,
+        'choices': choices,
+        'name': name,
+    }
     return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)
 class SimulationParameters:
-    """The node's parameters; checked here, without ROS."""
+    """The node's parameters; checked here, without ROS. Rates count in simulated time."""
 
     model: str = parameter('bouncing_circle', 'Name of a shipped model, or path of a model file.')
-    detector: str = parameter('sat', 'Collision detection.')
+    base: str = parameter(
+        'fixed', 'How the root of a URDF hangs in the world.', choices=('fixed', 'free')
+    )
+    detector: str = parameter('sat', 'Collision detection.', live=True)
+    co_program: str = parameter(
+        'auto', 'Convex program of detector co.', live=True, choices=PROGRAMS, name='co.program'
+    )
+    co_solver: str = parameter(
+        'builtin', 'Solver of that program.', live=True, choices=SOLVERS, name='co.solver'
+    )
+    integrator: str = parameter('rk4', 'How steps are made.', live=True, choices=INTEGRATORS)
+    manifold: str = parameter(
+        'shared', 'How contact points share the stiffness.', live=True, choices=MANIFOLDS
+    )
     step_size: float = parameter(1e-3, 'Fixed integration step [s].', 1e-6, 0.1)
-    tick_rate: float = parameter(200.0, 'Rate of the wall timer [1/s].', 1.0, 10_000.0)
-    publish_rate: float = parameter(100.0, 'Messages per simulated second [1/s].', 0.1, 10_000.0)
+    max_substeps: int = parameter(
+        64, 'Into how many parts a stiff step may be cut; 1: never.', 1, 10_000, live=True
+    )
     real_time_factor: float = parameter(
-        1.0, 'Simulated seconds per second; 0: as fast as possible.', 0.0, 100.0
+        1.0, 'Simulated seconds per second; 0: as fast as possible.', 0.0, 100.0, live=True
+    )
+    tick_rate: float = parameter(
+        200.0, 'How often the node steps and looks for commands [1/s wall].', 1.0, 1e4, live=True
+    )
+    publish_rate: float = parameter(
+        100.0, 'Messages per simulated second [1/s].', 0.1, 1e4, live=True
+    )
+    marker_rate: float = parameter(
+        30.0, 'Markers per simulated second at most [1/s].', 0.1, 1e4, live=True
+    )
+    clock_rate: float = parameter(
+        100.0, '/clock messages per simulated second [1/s].', 0.1, 1e4, live=True
+    )
+    publish_clock: bool = parameter(True, 'Whether this node makes /clock: one in a domain does.')
+    tf_mode: str = parameter(
+        'auto',
+        'What /tf has: bodies, base (the rest by robot_state_publisher) or none; auto: base for '
+        'URDF models, else bodies.',
+        choices=TF_MODES,
+    )
+    world_frame: str = parameter('world', 'Name of the inertial frame.')
+    frame_prefix: str = parameter('', 'Stands before all frames but world_frame, e.g. `left/`.')
+    wrench_axes: str = parameter('world', 'Axes of the frames <body>/com.', choices=AXES)
+    proximity_range: float = parameter(
+        0.5, 'Pairs whose boxes are nearer are on ~/proximities [m].', 0.0, 1e6, live=True
+    )
+    max_pair_topics: int = parameter(
+        64, 'Up to this many pairs, every pair has wrench topics.', 0, 10_000
+    )
+    pair_topics: tuple[str, ...] = parameter(
+        ('',), 'Beyond that, pairs that have them: globs of `a/b`, a < b.'
+    )
+    command_timeout: float = parameter(
+        0.5, 'Commands act this long [s simulated]; 0: until replaced.', 0.0, 1e6, live=True
+    )
+    start_paused: bool = parameter(False, 'Whether to wait for ~/pause false, or ~/step.')
+    step_count: int = parameter(
+        1, 'Steps that ~/step makes, and that an answer in lockstep allows.', 1, 10**9, live=True
+    )
+    lockstep: bool = parameter(False, 'Whether every instant waits for a command stamped with it.')
+    lockstep_topic: str = parameter(
+        '~/joint_commands',
+        'Where that command comes: a command topic of this node with a header, or any topic of '
+        'std_msgs/Header.',
+    )
+    lockstep_timeout: float = parameter(
+        5.0, 'After which the instant is published again [s wall].', 0.01, 1e6, live=True
+    )
+    reset_time: bool = parameter(
+        False, 'Whether ~/reset sets time back to 0 as well; else time goes on.', live=True
+    )
+    seed: int = parameter(0, 'Of the noise of sensors.', 0, 2**62)
+    cache_dir: str = parameter(
+        '', 'Folder of derived and compiled equations; empty: in the cache of the user.'
+    )
+    checkpoint_file: str = parameter(
+        '', 'Where the state is saved, and resumed from at the start if it is there; empty: no.'
+    )
+    checkpoint_period: float = parameter(
+        10.0, 'How often it is saved [s simulated]; at the end always.', 1e-3, 1e9, live=True
     )
 
     def __post_init__(self) -> None:
-        for entry in fields(self):
-            value = getattr(self, entry.name)
-            low, high = entry.metadata['range']
-            if isinstance(entry.default, str) != isinstance(value, str) or isinstance(value, bool):
-                kind = 'text' if isinstance(entry.default, str) else 'a number'
-                raise OptionError(f'{entry.name} must be {kind}, got {value!r}')
-            if low < high and not low <= value <= high:
-                raise OptionError(f'{entry.name} must be {low:g} to {high:g}, got {value:g}')
-        check_detector(self.detector)
-        ratio = 1.0 / (self.publish_rate * self.step_size)
-        if ratio < 0.5 or not math.isclose(ratio, round(ratio), rel_tol=1e-6):
-            near = 1.0 / (max(1, round(ratio)) * self.step_size)
-            raise OptionError(
-                f'publish_rate {self.publish_rate:g} Hz is no whole number of steps of '
-                f'{self.step_size:g} s; the nearest that is: {near:.9g} Hz'
-            )
+        faults = [fault for entry in fields(self) if (fault := self._fault(entry))]
+        faults = faults or self._combined_faults()
+        if faults:
+            raise OptionError('\n'.join(faults))
+
+    def _fault(self, entry: Field[Any]) -> str:
+        """Return what is wrong with one value by itself."""
+        name, value = parameter_name(entry), getattr(self, entry.name)
+        low, high = entry.metadata['range']
+        choices = entry.metadata['choices']
+        if isinstance(entry.default, tuple):
+            texts = isinstance(value, tuple | list) and all(isinstance(t, str) for t in value)
+            return '' if texts else f'{name} must be a list of texts, got {value!r}'
+        kind = type(entry.default)
+        allowed = (float, int) if kind is float else (kind,)
+        if not isinstance(value, allowed) or (isinstance(value, bool) and kind is not bool):
+            return f'{name} must be {KINDS[kind]}, got {value!r}'
+        if low < high and not low <= value <= high:
+            return f'{name} must be {low:g} to {high:g}, got {value:g}'
+        if choices and value not in choices:
+            return f'{name} must be one of {", ".join(choices)}, got {value!r}'
+        return ''
+
+    def _combined_faults(self) -> list[str]:
+        faults = []
+        try:
+            check_detector(self.detector)
+        except OptionError as error:
+            faults.append(str(error))
+        for name in RATES:
+            rate = getattr(self, name)
+            ratio = 1.0 / (rate * self.step_size)
+            if ratio < 0.5 or not math.isclose(ratio, round(ratio), rel_tol=1e-6):
+                near = 1.0 / (max(1, round(ratio)) * self.step_size)
+                faults.append(
+                    f'{name} {rate:g} Hz is no whole number of steps of {self.step_size:g} s; '
+                    f'the nearest that is: {near:.9g} Hz'
+                )
+        return faults
+
+    def changed(self, values: Mapping[str, Any]) -> SimulationParameters:
+        """Return these parameters with other values, by ROS name; OptionError tells why not."""
+        names = {parameter_name(entry): entry.name for entry in fields(self)}
+        return replace(self, **{names[name]: value for name, value in values.items()})
 
     @property
     def steps_per_publish(self) -> int:
         """How many steps pass between two messages."""
         return round(1.0 / (self.publish_rate * self.step_size))
 
+    @property
+    def steps_per_clock(self) -> int:
+        """How many steps pass between two messages on /clock."""
+        return round(1.0 / (self.clock_rate * self.step_size))
+
+
+def parameter_name(entry: Field[Any]) -> str:
+    """Return the name of a parameter in ROS."""
+    return entry.metadata['name'] or entry.name
+
 
 def declare(node: Node) -> SimulationParameters:
-    """Declare one read-only parameter per field; return the values in force."""
-    values = {}
+    """Declare one parameter per field; return the values in force."""
+    values: dict[str, Any] = {}
     for entry in fields(SimulationParameters):
         low, high = entry.metadata['range']
         descriptor = ParameterDescriptor(
             description=entry.metadata['description'],
-            read_only=True,
-            dynamic_typing=True,  # `publish_rate:=50` is a number too; checked below
+            read_only=not entry.metadata['live'],
+            dynamic_typing=True,  # `publish_rate:=50` is a number too; checked in the class
         )
-        if low < high:
+        if entry.metadata['choices']:
+            descriptor.additional_constraints = f'one of {", ".join(entry.metadata["choices"])}'
+        if low < high and isinstance(entry.default, float):
             descriptor.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
-        values[entry.name] = node.declare_parameter(entry.name, entry.default, descriptor).value
+        elif low < high:
+            descriptor.integer_range = [IntegerRange(from_value=int(low), to_value=int(high))]
+        default = list(entry.default) if isinstance(entry.default, tuple) else entry.default
+        value = node.declare_parameter(parameter_name(entry), default, descriptor).value
+        values[entry.name] = tuple(value) if isinstance(entry.default, tuple) else value
     return SimulationParameters(**values)

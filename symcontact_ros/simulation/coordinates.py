@@ -124,14 +124,14 @@ def _loose(model: Model, body: Body, values: Values) -> _Loose:
     heading = math.atan2(rotation[1, 0], rotation[0, 0])
     upright = bool((rotation == np.eye(3)).all())
     com = np.array(evaluate_all(body.com, values))
-    return _Loose(rotation, position, heading, upright, com, _inertia(body, values))
+    return _Loose(rotation, position, heading, upright, com, inertia_of(body, values))
 
 
 def _spin(body: Body, motion: Kinematics, values: Values) -> Vector:
     """Return the angular momentum of a body about its centre of mass."""
     rotation = np.reshape(motion.rotation, (3, 3))
     turn = np.array(motion.twist[3:])
-    spin: Vector = rotation @ (_inertia(body, values) @ (rotation.T @ turn))
+    spin: Vector = rotation @ (inertia_of(body, values) @ (rotation.T @ turn))
     return spin
 
 
@@ -158,7 +158,8 @@ def _planar_coordinates(body: _Loose, state: Vector) -> tuple[Vector, Vector]:
     return np.array([*origin[:2], angle - body.heading]), np.array([*velocity[:2], turn])
 
 
-def _inertia(body: Body, values: Values) -> Vector:
+def inertia_of(body: Body, values: Values) -> Vector:
+    """Return the inertia of a body about its centre of mass, body axes [kg m^2]."""
     xx, yy, zz, xy, xz, yz = evaluate_all(body.inertia, values)
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 

@@ -43,7 +43,7 @@ def point_jacobian(
     while at is not None:
         own = slice(first[at.name], first[at.name] + SPEEDS[at.joint.type])
         if SPEEDS[at.joint.type]:
-            linear, angular = _columns(at, motions, values)
+            linear, angular = joint_columns(at, motions, values)
             arm = point - np.array(motions[at.name].position)
             jacobian[:3, own] = linear + np.cross(angular, arm, axisa=0, axisc=0)
             jacobian[3:, own] = angular
@@ -104,7 +104,7 @@ def _first_speeds(model: Model) -> list[int]:
     return list(itertools.accumulate(counts[:-1], initial=0))
 
 
-def _columns(body: Body, motions: Motions, values: Values) -> tuple[Vector, Vector]:
+def joint_columns(body: Body, motions: Motions, values: Values) -> tuple[Vector, Vector]:
     """Return linear and angular velocity of the body origin per unit of each speed."""
     attitude = np.reshape(motions[body.name].rotation, (3, 3))
     none = np.zeros((3, 3))

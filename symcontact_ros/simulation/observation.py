@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 import itertools
 import math
 
@@ -20,11 +20,22 @@ from symcontact_ros.simulation.jacobians import InstantJacobians
 from symcontact_ros.simulation.ledger import contact_energy, Energy, joint_energy, Momentum
 from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.loops import Survey
+from symcontact_ros.simulation.sensors import BodiesInMotion, loads_of, rates_of
 from symcontact_ros.simulation.snapshots import pair_state, PairRecord, placed_on, pose_of
 from symcontact_ros.simulation.state import ground_pose
 from symcontact_ros.simulation.tables import Tables
 from symcontact_ros.simulation.templates import Progress
-from symcontact_ros.types import Contact, Pose, Proximity, Snapshot, Twist, Vector, vector, Wrench
+from symcontact_ros.types import (
+    Contact,
+    Pose,
+    Proximity,
+    Reading,
+    Snapshot,
+    Twist,
+    Vector,
+    vector,
+    Wrench,
+)
 
 FEW_PAIRS = 64  # of bodies: up to here a snapshot tells all of them, however far apart
 
@@ -44,6 +55,7 @@ class Observed:
         self.step_size = step_size
         self.proximity_range = proximity_range
         self.steps = 0  # since the start
+        self.seed = 0  # of the noise of sensors
 
     def _build(self, cache: Cache, progress: Progress) -> None:
         self._dynamics = Dynamics(self.model, cache=cache, progress=progress)
@@ -186,6 +198,28 @@ class Observed:
                 force = force + push
                 torque = torque + np.cross(contact.point - centre, push)
         return Wrench(force, torque)
+
+    def sensors(self, contacts: Iterable[Contact] | None = None) -> dict[str, Reading]:
+        """
+        Return what the sensors of the model measure now, by name.
+
+        Their noise is that of this ``seed`` and this step: looking twice gives the same.
+
+        Parameters
+        ----------
+        contacts
+            Those of a snapshot of now, where there is one; omitted: they are found.
+        """
+        if not self.model.sensors:
+            return {}
+        bodies = self._bodies()
+        loads = loads_of(
+            self.model, self._tables, bodies, self.contacts() if contacts is None else contacts
+        )
+        q, u = self._coordinates.coordinates(self._state, self._values)
+        udot = rates_of(self._dynamics, self._tables, q, u, loads)
+        now = BodiesInMotion(self.model, self._values, bodies, u, udot, loads)
+        return {s.name: now.read(s, self.seed, self.steps) for s in self.model.sensors}
 
     def energy(self) -> Energy:
         """Return the energy ledger [J]."""

@@ -23,6 +23,9 @@ from symcontact_ros.model.shapes import Triple
 FORMAT_VERSION = 1
 STANDARD_GRAVITY = {2: (0.0, -9.81, 0.0), 3: (0.0, 0.0, -9.81)}
 BUILT_IN_CONSTANTS = ('pi',)
+LOOSE = {2: ('free', 'planar'), 3: ('free',)}  # joints that hold nothing back
+# What a sensor measures, each with a noise of its own.
+NOISE = {'imu': ('acceleration', 'angular_velocity'), 'force_torque': ('force', 'torque')}
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ def build(
         materials=materials,
         pair_materials=pair_materials,
         collide=_collide(root, names),
-        sensors=_sensors(root, bodies),
+        sensors=_sensors(root, bodies, dimension),
         initial_overlap=root.text('initial_overlap', 'allow', ('allow', 'refuse')),
         duration=root.value('duration', 5.0, above=0.0),
         notes=(*description.warnings, *(m.chosen for m in materials.values() if m.chosen)),
@@ -200,22 +203,29 @@ def _pair(root: Section, path: str, item: Any, names: set[str]) -> tuple[str, st
     return a, b
 
 
-def _sensors(root: Section, bodies: tuple[Body, ...]) -> tuple[Sensor, ...]:
-    sites = {name for body in bodies for name in body.sites}
-    joints = {body.joint.name for body in bodies}
+def _sensors(root: Section, bodies: tuple[Body, ...], dimension: int) -> tuple[Sensor, ...]:
+    places = {
+        'imu': ('site', {name for body in bodies for name in body.sites}),
+        'force_torque': ('joint', {body.joint.name for body in bodies}),
+    }
+    loose = {b.joint.name for b in bodies if b.joint.type in LOOSE[dimension]}
     sensors: dict[str, Sensor] = {}
     for section in root.items('sensors'):
-        kind = section.text('type', choices=('imu', 'force_torque'))
-        place_key, known = ('site', sites) if kind == 'imu' else ('joint', joints)
+        kind = section.text('type', choices=tuple(NOISE))
+        place_key, known = places.get(kind, places['imu'])
         place = section.text(place_key)
         if place and place not in known:
             hint = suggestion(place, known, 'there are')
             section.fault(place_key, f'unknown {place_key} {shown(place)}; {hint}')
+        if place_key == 'joint' and place in loose:
+            section.fault(place_key, f'{place} is free to move: it carries nothing to measure')
         name = section.name('name', place or 'sensor')
         if name in sensors:
             section.fault('name', f'another sensor is called {shown(name)}')
         noise = section.section('noise')
-        levels = {key: noise.value(key, 0.0, minimum=0.0) for key in noise.names()}
+        levels = {key: noise.value(key, 0.0, minimum=0.0) for key in NOISE.get(kind, ())}
+        if kind in NOISE:
+            noise.close()
         section.close()
         sensors[name] = Sensor(name, kind, place, levels)
     return tuple(sensors.values())

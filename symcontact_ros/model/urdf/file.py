@@ -59,6 +59,29 @@ def read_robot(
         return None
 
 
+def robot_text(path: Path, names: Mapping[str, str]) -> str:
+    """
+    Return the text of a file that could be read, expanded if it is xacro.
+
+    Parameters
+    ----------
+    path
+        The file.
+    names
+        Other names for links and joints, wherever the text mentions them.
+
+    """
+    etree = _needed('lxml.etree')
+    raw = _expanded(path, None) if path.suffix == '.xacro' else _read(path)
+    robot = _parsed(etree, raw)
+    for element in robot.iter('*'):
+        named = local_name(element) in ('link', 'joint')
+        for key in ('link', 'joint', 'reference', *(['name'] if named else [])):
+            if element.get(key) in names:
+                element.set(key, names[element.get(key)])
+    return str(etree.tostring(robot, encoding='unicode'))
+
+
 def _needed(module: str) -> Any:
     """Import what only the ``urdf`` extra brings."""
     try:

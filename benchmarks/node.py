@@ -1,0 +1,222 @@
+"""
+What the ROS 2 node costs: ten bodies, twenty pairs, 1 kHz steps, 100 Hz publishing.
+
+    python benchmarks/node.py [--seconds 20] [--json FILE]
+
+The node runs on one core, listeners and senders on the others. CPU is that of the whole process,
+the threads of DDS among it; the real-time factor is that of /clock against the wall clock; memory
+is the growth of the resident set. Talks to this machine only.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+from pathlib import Path
+import subprocess
+import sys
+import tempfile
+import time
+
+BODIES, PAIRS = 10, 20
+DOMAIN = '87'
+LISTENER = """
+import sys, time
+import rclpy
+from rclpy.node import Node
+from rosgraph_msgs.msg import Clock
+from geometry_msgs.msg import WrenchStamped
+from rclpy.executors import SingleThreadedExecutor
+from tf2_msgs.msg import TFMessage
+from sensor_msgs.msg import JointState
+seconds, everything = float(sys.argv[1]), sys.argv[2] == 'all'
+rclpy.init()
+node = Node('listener')
+stamps = []
+heard = [0]
+def tell(message):
+    now = time.monotonic()
+    stamps.append((now, message.clock.sec + 1e-9 * message.clock.nanosec))
+def count(message):
+    heard[0] += 1
+node.create_subscription(Clock, '/clock', tell, 10)
+for topic, kind in (('/tf', TFMessage), ('/joint_states', JointState)):
+    node.create_subscription(kind, topic, count, 10)
+# Wrenches are taken in by DDS, and left there: Python could not keep up with 5000 a second.
+for name in sys.argv[3:] if everything else ():
+    node.create_subscription(WrenchStamped, name, count, 10)
+skipped = set()
+if everything:
+    for subscription in list(node.subscriptions):
+        if subscription.topic_name not in ('/clock', '/tf', '/joint_states'):
+            subscription.callback_group.can_execute = lambda entity, s=subscription: (
+                getattr(entity, 'topic_name', '') in ('/clock', '/tf', '/joint_states', '')
+            )
+executor = SingleThreadedExecutor()
+executor.add_node(node)
+end = time.monotonic() + seconds + 3.0
+while time.monotonic() < end:
+    executor.spin_once(timeout_sec=0.1)
+good = [s for s in stamps if s[0] > end - seconds]
+(w0, t0), (w1, t1) = good[0], good[-1]
+print((t1 - t0) / (w1 - w0), heard[0])
+"""
+FLOOD = """
+import sys, time
+import rclpy
+from rclpy.node import Node
+from geometry_msgs.msg import WrenchStamped
+seconds, rate = float(sys.argv[1]), float(sys.argv[2])
+rclpy.init()
+node = Node('flood')
+sender = node.create_publisher(WrenchStamped, '/symcontact/bodies/b1/wrench_command', 10)
+message = WrenchStamped()
+message.wrench.force.x = 1e-3
+while not sender.get_subscription_count():
+    time.sleep(0.01)
+began, sent = time.perf_counter(), 0
+while (passed := time.perf_counter() - began) < seconds:
+    while sent < passed * rate:
+        sender.publish(message)
+        sent += 1
+    time.sleep(2e-4)
+print(sent / seconds)
+"""
+
+
+def scene() -> str:
+    """Return a floor with nine blocks and balls; some rest on it, some hover."""
+    shapes = ('{type: box, half_extents: [0.1, 0.1, 0.1]}', '{type: sphere, radius: 0.1}')
+    lines = ['dimension: 3', 'gravity: [0, 0, -9.81]', 'duration: 1000', 'bodies:']
+    lines.append('  floor: {fixed: true, shapes: [{type: half_space, normal: [0, 0, 1]}]}')
+    names = [f'b{i}' for i in range(1, BODIES)]
+    for i, name in enumerate(names):
+        place = f'[{0.25 * (i % 3)}, {0.25 * (i // 3)}, 0.0999]'
+        lines.append(
+            f'  {name}: {{mass: 1.0, shapes: [{shapes[i % 2]}], initial: {{position: {place}}}}}'
+        )
+    pairs = [('floor', name) for name in names]
+    pairs += [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    listed = ', '.join(f'[{a}, {b}]' for a, b in pairs[:PAIRS])
+    return '\n'.join([*lines, f'collide: [{listed}]']) + '\n'
+
+
+def wrench_topics() -> list[str]:
+    """Return the wrench topics of the scene."""
+    import symcontact_ros as sc
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, 'scene.yaml')
+        path.write_text(scene())
+        model = sc.load_model(path)
+    start = '/symcontact/bodies'
+    net = [f'{start}/{body}/contact_wrench' for body in model.body_names]
+    by = [f'{start}/{a}/contact_wrench/{b}' for p in model.pairs for a, b in (p, p[::-1])]
+    return net + by
+
+
+def environment() -> dict[str, str]:
+    """Return that of processes that talk to each other alone."""
+    return {
+        **os.environ,
+        'ROS_DOMAIN_ID': DOMAIN,
+        'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST',
+        'PYTHONPATH': os.pathsep.join(sys.path),
+    }
+
+
+def cpu_time(pid: int) -> float:
+    """Return the processor time of a process and its threads so far [s]."""
+    fields = Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+
+def memory(pid: int) -> float:
+    """Return the resident set [MB]."""
+    pages = int(Path(f'/proc/{pid}/statm').read_text().split()[1])
+    return pages * os.sysconf('SC_PAGE_SIZE') / 1e6
+
+
+@contextlib.contextmanager
+def node(folder: str):
+    """Run the node on the first core."""
+    path = Path(folder, 'scene.yaml')
+    path.write_text(scene())
+    code = 'import sys; from symcontact_ros.ros.executable import main; sys.exit(main())'
+    core = min(os.sched_getaffinity(0))
+    process = subprocess.Popen(
+        [sys.executable, '-c', code, '--ros-args', '-p', f'model:={path}'],
+        env=environment(),
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+    )
+    try:
+        while 'degrees of freedom' not in process.stderr.readline():
+            assert process.poll() is None, 'the node does not start'
+        yield process.pid
+    finally:
+        process.terminate()
+        process.communicate(timeout=10)
+
+
+def measure(title: str, seconds: float, listen: str, rate: float = 0.0) -> dict[str, float]:
+    """Return what the node needs while others listen, and send commands at a rate."""
+    cores = os.sched_getaffinity(0)
+    others = cores - {min(cores)} or cores
+    started = []
+
+    def start(code, *words):
+        started.append(
+            subprocess.Popen(
+                [sys.executable, '-c', code, *map(str, words)],
+                env=environment(),
+                stdout=subprocess.PIPE,
+                text=True,
+                preexec_fn=lambda: os.sched_setaffinity(0, others),
+            )
+        )
+        return started[-1]
+
+    with tempfile.TemporaryDirectory() as folder, node(folder) as pid:
+        try:
+            listener = start(LISTENER, seconds, listen, *wrench_topics())
+            flood = start(FLOOD, seconds + 2.0, rate) if rate else None
+            time.sleep(3.0)
+            before, began, size = cpu_time(pid), time.monotonic(), memory(pid)
+            time.sleep(seconds - 1.0)
+            cpu = (cpu_time(pid) - before) / (time.monotonic() - began)
+            growth = memory(pid) - size
+            factor, heard = map(float, listener.communicate(timeout=60)[0].split())
+            sent = float(flood.communicate(timeout=60)[0]) if flood else 0.0
+        finally:
+            for process in started:
+                if process.poll() is None:
+                    process.kill()
+    found = {'cpu': cpu, 'real_time_factor': factor, 'memory_growth': growth, 'sent': sent}
+    print(
+        f'{title:44} {100 * cpu:6.1f} % of a core   {factor:7.4f} x real time   '
+        f'{growth:+6.2f} MB{f"   {sent:.0f} commands/s" if sent else ""}',
+        flush=True,
+    )
+    return {**found, 'heard': heard}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
+    parser.add_argument('--seconds', type=float, default=20.0, help='of each measurement')
+    parser.add_argument('--json', type=Path, help='write all numbers')
+    options = parser.parse_args()
+    print(f'{BODIES} bodies, {PAIRS} pairs, steps of 1 ms, 100 messages per second and topic')
+    results = {
+        'tf': measure('/tf, /clock and joint_states heard', options.seconds, 'tf'),
+        'all': measure(f'and {len(wrench_topics())} wrench topics', options.seconds, 'all'),
+        'flood': measure('a flood of commands', min(10.0, options.seconds), 'tf', 1e4),
+    }
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=2) + '\n')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,15 @@
+"""
+A regulator balances a pole on a cart between two walls.
+
+``ros2 launch symcontact_ros cart_pole_lqr.launch.py rviz:=true``: every
+argument of simulation.launch.py but ``model``.
+"""
+
+from launch import LaunchDescription
+
+from symcontact_ros.examples.launching import scenario
+
+
+def generate_launch_description() -> LaunchDescription:
+    """Return the simulation and its controller."""
+    return scenario('cart_pole_walls', rviz='planar', wrench='cart', controller='cart_pole_lqr')

@@ -1,0 +1,15 @@
+"""
+A chaser finds its way into the drogue of a target by what it sees of it.
+
+``ros2 launch symcontact_ros docking_guidance.launch.py rviz:=true``: every
+argument of simulation.launch.py but ``model``.
+"""
+
+from launch import LaunchDescription
+
+from symcontact_ros.examples.launching import scenario
+
+
+def generate_launch_description() -> LaunchDescription:
+    """Return the simulation and its controller."""
+    return scenario('docking_probe_drogue', rviz='docking', controller='docking_guidance')

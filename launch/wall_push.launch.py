@@ -1,0 +1,15 @@
+"""
+A hand presses against a wall with a given force.
+
+``ros2 launch symcontact_ros wall_push.launch.py rviz:=true``: every
+argument of simulation.launch.py but ``model``.
+"""
+
+from launch import LaunchDescription
+
+from symcontact_ros.examples.launching import scenario
+
+
+def generate_launch_description() -> LaunchDescription:
+    """Return the simulation and its controller."""
+    return scenario('wall_push', rviz='planar', wrench='hand', controller='wall_push')

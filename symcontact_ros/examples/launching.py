@@ -1,0 +1,104 @@
+"""
+What launch files of scenarios and demos are made of.
+
+They include simulation.launch.py, all of whose arguments they take, and add RViz and a controller.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+import re
+
+from launch import LaunchContext, LaunchDescription
+from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.substitutions import FindPackageShare
+
+PACKAGE = 'symcontact_ros'
+NODE = 'symcontact'
+
+
+def scenario(
+    model: str | None,
+    rviz: str,
+    wrench: str | None = None,
+    controller: str | None = None,
+    **arguments: str,
+) -> LaunchDescription:
+    """
+    Return a simulation of a model.
+
+    Parameters
+    ----------
+    model
+        A shipped model; None: the argument ``model`` says which.
+    rviz
+        The configuration of config/rviz that ``rviz:=true`` opens.
+    wrench
+        The body whose contact wrench RViz shows.
+    controller
+        An executable of this package that runs beside it.
+    arguments
+        Of simulation.launch.py, where they differ from what they are there.
+
+    """
+    if model is not None:
+        arguments['model'] = model
+    file = PathJoinSubstitution([FindPackageShare(PACKAGE), 'launch', 'simulation.launch.py'])
+
+    def show(context: LaunchContext) -> list[Node]:
+        return _rviz(context, rviz, wrench)
+
+    return LaunchDescription(
+        [
+            DeclareLaunchArgument(
+                'rviz', default_value='false', description='Open RViz, configured for this model.'
+            ),
+            DeclareLaunchArgument(
+                'namespace', default_value='', description='Namespace of the nodes.'
+            ),
+            OpaqueFunction(function=show),
+            *_controller(controller),
+            # RViz is open by now, with the configuration of the model.
+            IncludeLaunchDescription(
+                file, launch_arguments={**arguments, 'rviz': 'false'}.items()
+            ),
+        ]
+    )
+
+
+def _rviz(context: LaunchContext, configuration: str, wrench: str | None) -> list[Node]:
+    if LaunchConfiguration('rviz').perform(context).lower() not in ('true', '1'):
+        return []
+    share = FindPackageShare(PACKAGE).perform(context)
+    own = Path(share, 'config', 'rviz', f'{configuration}.rviz')
+    file = Path(context.launch_configurations.get('rviz_config') or own)
+    namespace = LaunchConfiguration('namespace').perform(context).strip('/')
+    root = f'/{namespace}' if namespace else ''
+    topics = re.findall(r'Value: (/\S+)', file.read_text())
+    remappings = {topic: f'{root}{topic}' for topic in topics if root}
+    if wrench is not None:
+        remappings['/contact_wrench'] = f'{root}/{NODE}/bodies/{wrench}/contact_wrench'
+    return [
+        Node(
+            package='rviz2',
+            executable='rviz2',
+            arguments=['-d', str(file)],
+            remappings=list(remappings.items()),
+            parameters=[{'use_sim_time': True}],
+        )
+    ]
+
+
+def _controller(executable: str | None) -> list[Node]:
+    if executable is None:
+        return []
+    return [
+        Node(
+            package=PACKAGE,
+            executable=executable,
+            namespace=LaunchConfiguration('namespace'),
+            output='screen',
+        )
+    ]

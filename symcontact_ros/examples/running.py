@@ -1,0 +1,112 @@
+"""The executables of the controllers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+import signal
+import sys
+from types import FrameType
+from typing import Any
+
+GOOD, FAILED, BAD_INPUT = 0, 1, 2
+NO_ROS = (
+    'the controllers need ROS 2 and there is no {}: source a distribution (e.g. '
+    '`source /opt/ros/jazzy/setup.bash`), or run `make setup` in the sources, which brings it'
+)
+HOW = """\
+parameters:
+{parameters}
+
+They are set as usual, `--ros-args -p {name}:=VALUE`, and while it runs with `ros2 param set`.
+Ctrl-C ends it, and leaves the simulation without a command.
+"""
+
+
+def cart_pole_lqr() -> int:
+    """Run the executable ``cart_pole_lqr``."""
+    return run('cart_pole_lqr', sys.argv)
+
+
+def wall_push() -> int:
+    """Run the executable ``wall_push``."""
+    return run('wall_push', sys.argv)
+
+
+def docking_guidance() -> int:
+    """Run the executable ``docking_guidance``."""
+    return run('docking_guidance', sys.argv)
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """
+    Run a controller until it is told to stop; return the exit code.
+
+    Parameters
+    ----------
+    name
+        Of the module here that has a ``Controller`` called ``CONTROLLER``.
+    arguments
+        Command line, with or without ``--ros-args``.
+
+    """
+    stop = StopFlag()
+    try:
+        import rclpy
+        from rclpy.exceptions import ParameterException
+        from rclpy.executors import SingleThreadedExecutor
+        from rclpy.signals import SignalHandlerOptions
+        from rclpy.utilities import remove_ros_args
+
+        module = import_module(f'symcontact_ros.examples.{name}')
+    except ModuleNotFoundError as error:
+        print(NO_ROS.format(error.name), file=sys.stderr)
+        return FAILED
+    parser = argparse.ArgumentParser(
+        prog=name,
+        description=module.__doc__,
+        epilog=_parameters(module.CONTROLLER.parameters()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.parse_args(remove_ros_args(list(arguments))[1:])
+    rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
+    try:
+        controller = module.CONTROLLER()
+        executor = SingleThreadedExecutor()
+        executor.add_node(controller)
+        while not stop.requested:
+            executor.spin_once(timeout_sec=0.1)
+        controller.let_go()
+        controller.flush()
+    except ParameterException as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+    finally:
+        rclpy.try_shutdown()
+    return GOOD
+
+
+def _parameters(known: dict[str, Any]) -> str:
+    """Return the help on parameters, from what the controller declares."""
+    lines = [
+        f'  {name:15} {entry.description} Default: {entry.default!r}.'
+        for name, entry in known.items()
+    ]
+    return HOW.format(parameters='\n'.join(lines), name=list(known)[-1])
+
+
+class StopFlag:
+    """
+    SIGINT and SIGTERM as a wish that is looked at between two pieces of work.
+
+    rclpy's own handlers would end the context at once, with the last command still in force.
+    """
+
+    def __init__(self) -> None:
+        self.requested = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._request)
+
+    def _request(self, number: int, frame: FrameType | None) -> None:
+        self.requested = True

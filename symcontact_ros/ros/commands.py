@@ -1,0 +1,260 @@
+"""
+What other nodes want done to the simulation: wrenches on bodies, efforts and targets of joints.
+
+A message is taken whole or dropped whole; what is dropped is counted by its reason. A command acts
+until the next one for the same body or joint, and for ``command_timeout`` at most.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+import math
+from typing import Any
+
+import numpy as np
+
+from symcontact_ros.ros.conversions import nanoseconds, read_vector
+from symcontact_ros.ros.frames import Anchor, Frames
+from symcontact_ros.simulation.instants import Observer
+from symcontact_ros.simulation.simulation import Simulation
+from symcontact_ros.types import Vector
+
+FARTHEST_AHEAD = 1_000_000_000  # [ns] that a stamp may be ahead of simulated time
+NEVER = 2**62  # a number of steps
+
+
+class Rejected(Exception):  # noqa: N818 - the message's fate, not an error of ours
+    """A message that is dropped; the kind of reason is counted, the text explains it."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+
+
+@dataclass
+class Rejections:
+    """Dropped messages by reason, and the latest of each in words."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def add(self, topic: str, rejected: Rejected) -> None:
+        """Count one."""
+        self.counts[rejected.reason] = self.counts.get(rejected.reason, 0) + 1
+        self.texts[rejected.reason] = f'{topic}: {rejected}'
+
+
+@dataclass
+class HeldWrench:
+    """A wrench command that acts now."""
+
+    force: Vector  # in the axes of its frame [N]
+    torque: Vector  # about the origin of its frame [N m]
+    anchor: Anchor | None  # its frame, if that moves; None: world axes, at the centre of mass
+    end: int  # number of the step before which it ends
+    applied: bool = False  # whether the simulation has it, for good
+
+
+class Commands:
+    """
+    Takes messages, and applies what they say before each step.
+
+    Parameters
+    ----------
+    simulation, observer, frames
+        What is commanded, where it is, and what its frames are called.
+    timeout
+        How long a command acts [s simulated]; 0: until replaced.
+
+    """
+
+    def __init__(
+        self, simulation: Simulation, observer: Observer, frames: Frames, timeout: float
+    ) -> None:
+        self.rejections = Rejections()
+        self.taken = 0
+        self.timeout = timeout
+        self._simulation = simulation
+        self._observer = observer
+        self._frames = frames
+        self._bodies = {name: row for row, name in enumerate(simulation.model.body_names)}
+        self._planar = simulation.model.dimension == 2
+        self._joints = simulation.model.joint_names
+        self._servos = {b.joint.name for b in simulation.model.bodies if b.joint.servo is not None}
+        self._wrenches: dict[str, HeldWrench] = {}
+        self._ends: dict[str, int] = {}  # of joint commands, by joint
+        self._latest: dict[str, int] = {}  # stamp of the last message taken, by topic [ns]
+        self._next_end = NEVER
+
+    def clear(self) -> None:
+        """Forget all commands; the simulation has no loads any more."""
+        self._wrenches.clear()
+        self._ends.clear()
+        self._latest.clear()
+        self._next_end = NEVER
+
+    # Messages -----------------------------------------------------------------------------------
+
+    def check_stamp(self, topic: str, stamp: Any, now: int) -> None:
+        """Refuse stamps before the last one taken, and far ahead of now [ns]; 0 is always good."""
+        time = nanoseconds(stamp)
+        if time == 0:
+            return
+        if time < self._latest.get(topic, 0):
+            raise Rejected('stale', f'stamp {1e-9 * time:.6f} s is older than the last one taken')
+        if time > now + FARTHEST_AHEAD:
+            raise Rejected(
+                'future',
+                f'stamp {1e-9 * time:.3f} s is ahead of simulated time {1e-9 * now:.3f} s: run '
+                'the sender with use_sim_time, or stamp 0',
+            )
+
+    def note_stamp(self, topic: str, stamp: Any) -> None:
+        """Remember the stamp of a message that was taken."""
+        self.taken += 1
+        self._latest[topic] = max(self._latest.get(topic, 0), nanoseconds(stamp))
+
+    def take_wrench(self, body: str, message: Any, steps: int) -> None:
+        """Take a WrenchStamped for a body."""
+        frame = message.header.frame_id
+        numbers = (*read_vector(message.wrench.force), *read_vector(message.wrench.torque))
+        _check_finite(numbers)
+        try:
+            anchor = self._frames.anchor(frame, self._simulation.parameters)
+        except KeyError:
+            raise Rejected(
+                'unknown_frame',
+                f'no frame {frame!r}: it must be empty, {self._frames.world!r}, a body, its /com, '
+                'or a site',
+            ) from None
+        if self._planar and any(numbers[2:5]):
+            raise Rejected('out_of_plane', 'a planar model takes force x, y and torque z alone')
+        force, torque = np.array(numbers[:3]), np.array(numbers[3:])
+        self._wrenches[body] = HeldWrench(force, torque, anchor, self._end(steps))
+        self._find_next_end()
+
+    def take_joints(self, message: Any, steps: int) -> None:
+        """
+        Take a JointState: efforts act directly, positions and velocities through the servo.
+
+        It says all about the joints that it names, and nothing about others.
+        """
+        names = list(message.name)
+        columns = [list(message.position), list(message.velocity), list(message.effort)]
+        _check_names(names, self._joints)
+        for kind, column in zip(('position', 'velocity', 'effort'), columns, strict=True):
+            if len(column) not in (0, len(names)):
+                raise Rejected(
+                    'wrong_size', f'{len(names)} names, but {kind} has {len(column)} numbers'
+                )
+            _check_finite(column)
+        if not any(columns):
+            raise Rejected('wrong_size', 'neither position nor velocity nor effort is given')
+        if columns[0] or columns[1]:
+            self._check_servos(names)
+        for i, joint in enumerate(names):
+            position, velocity, effort = (column[i] if column else None for column in columns)
+            self._drive(joint, effort or 0.0, position, velocity, steps)
+        self._find_next_end()
+
+    def take_efforts(self, message: Any, steps: int) -> None:
+        """Take a Float64MultiArray: one effort per joint, in order."""
+        numbers = list(message.data)
+        if len(numbers) != len(self._joints):
+            raise Rejected(
+                'wrong_size',
+                f'{len(numbers)} numbers for {len(self._joints)} joints: '
+                f'{", ".join(self._joints)}',
+            )
+        _check_finite(numbers)
+        for joint, effort in zip(self._joints, numbers, strict=True):
+            self._drive(joint, effort, None, None, steps)
+        self._find_next_end()
+
+    def _check_servos(self, names: list[str]) -> None:
+        without = [name for name in names if name not in self._servos]
+        if without:
+            raise Rejected(
+                'no_servo',
+                f'{", ".join(without)}: no servo for positions and velocities; give the joint '
+                '`servo: {kp: .., kd: ..}` in the model file, or send efforts',
+            )
+
+    def _drive(
+        self, joint: str, effort: float, position: float | None, velocity: float | None, steps: int
+    ) -> None:
+        self._simulation.set_effort(joint, effort)
+        if joint in self._servos:
+            self._simulation.set_target(joint, position, velocity)
+        self._ends[joint] = self._end(steps)
+
+    # Steps --------------------------------------------------------------------------------------
+
+    def apply(self, steps: int) -> None:
+        """End commands whose time is over, and turn wrenches with the frames they are given in."""
+        if steps >= self._next_end:
+            self._end_commands(steps)
+        turning = [body for body, held in self._wrenches.items() if held.anchor is not None]
+        places = self._observer.places() if turning else None
+        for body, held in self._wrenches.items():
+            if held.anchor is not None and places is not None:
+                self._simulation.set_wrench(body, *self._in_world(body, held, held.anchor, places))
+            elif not held.applied:
+                self._simulation.set_wrench(body, held.force, held.torque)
+                held.applied = True
+
+    def steps_until_end(self, steps: int) -> int:
+        """Return after how many steps a command ends."""
+        return max(1, self._next_end - steps)
+
+    def _end_commands(self, steps: int) -> None:
+        for body in [body for body, held in self._wrenches.items() if held.end <= steps]:
+            del self._wrenches[body]
+            self._simulation.set_wrench(body)
+        for joint in [joint for joint, end in self._ends.items() if end <= steps]:
+            del self._ends[joint]
+            self._simulation.set_effort(joint, 0.0)
+            if joint in self._servos:
+                self._simulation.set_target(joint)
+        self._find_next_end()
+
+    def _end(self, steps: int) -> int:
+        if self.timeout == 0.0:
+            return NEVER
+        return steps + max(1, round(self.timeout / self._simulation.step_size))
+
+    def _find_next_end(self) -> None:
+        ends = [held.end for held in self._wrenches.values()]
+        self._next_end = min([*ends, *self._ends.values()], default=NEVER)
+
+    def _in_world(
+        self,
+        body: str,
+        held: HeldWrench,
+        anchor: Anchor,
+        places: tuple[Vector, Vector, Vector],
+    ) -> tuple[Vector, Vector]:
+        """Return a wrench in world axes, about the centre of mass of the body it acts on."""
+        rotation, com, position = places
+        force, torque, point = held.force, held.torque, com[anchor.body]
+        if anchor.origin is not None:
+            point = position[anchor.body] + rotation[anchor.body] @ anchor.origin
+        if anchor.rotation is not None:
+            axes = rotation[anchor.body] @ anchor.rotation
+            force, torque = axes @ force, axes @ torque
+        return force, torque + np.cross(point - com[self._bodies[body]], force)
+
+
+def _check_finite(numbers: Any) -> None:
+    if not all(map(math.isfinite, numbers)):
+        raise Rejected('not_finite', f'{", ".join(map(str, numbers))}: all must be finite')
+
+
+def _check_names(names: list[str], known: tuple[str, ...]) -> None:
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise Rejected(
+            'unknown_joint', f'{", ".join(unknown[:5])}: joints are {", ".join(known) or "none"}'
+        )
+    if not names or len(set(names)) < len(names):
+        raise Rejected('wrong_size', 'every joint must be named once')

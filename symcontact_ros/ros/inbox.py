@@ -1,0 +1,127 @@
+"""
+Subscriptions that are looked at once per tick.
+
+Whatever an executor wakes up for costs it several times what taking a message does, and a flood of
+commands would cost a core. Commands act from the next step on, and that comes with the next tick:
+so there is nothing to wake up for. At most ``topics.DEPTH`` messages per topic and tick are taken,
+the latest that came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.callback_groups import CallbackGroup
+from rclpy.node import Node
+
+from symcontact_ros.ros.commands import Commands, Rejected
+from symcontact_ros.ros.conversions import nanoseconds
+from symcontact_ros.ros.lockstep import Lockstep
+from symcontact_ros.ros.topics import DEPTH, overriding, SUBSCRIPTION_EVENTS
+
+Take = Callable[[Any, int], None]  # a message, and the number of the step
+
+
+class Polled(CallbackGroup):
+    """Whose entities no executor waits for."""
+
+    def can_execute(self, entity: Any) -> bool:
+        """Return that it cannot."""
+        return False
+
+    def beginning_execution(self, entity: Any) -> bool:
+        """Return that it must not."""
+        return False
+
+    def ending_execution(self, entity: Any) -> None:
+        """Do nothing: nothing was executed."""
+
+
+class Inbox:
+    """
+    The subscriptions of a node, and what becomes of their messages.
+
+    Parameters
+    ----------
+    node
+        Whose subscriptions they are.
+    commands
+        Keeps the rules of stamps, and counts what is dropped.
+    lockstep
+        Waits for stamps on ``lockstep_topic``; None: nobody does.
+    lockstep_topic
+        Name of the topic, resolved.
+
+    """
+
+    def __init__(
+        self, node: Node, commands: Commands, lockstep: Lockstep | None, lockstep_topic: str
+    ) -> None:
+        self._node = node
+        self._commands = commands
+        self._lockstep = lockstep
+        self._lockstep_topic = lockstep_topic
+        self._group = Polled()
+        self._subscriptions: list[tuple[Any, str, Take]] = []
+
+    def add(self, kind: Any, name: str, take: Take) -> None:
+        """Subscribe; ``take`` gets good messages only, and raises `Rejected` for others."""
+        subscription = self._node.create_subscription(
+            kind,
+            name,
+            _never_called,
+            DEPTH,
+            callback_group=self._group,
+            event_callbacks=SUBSCRIPTION_EVENTS,
+            qos_overriding_options=overriding(self._node, name, 'subscription'),
+        )
+        topic = self._node.resolve_topic_name(name)
+        self._subscriptions.append((subscription, topic, take))
+
+    @property
+    def topics(self) -> list[str]:
+        """Resolved names."""
+        return [topic for _, topic, _ in self._subscriptions]
+
+    def look(self, now: int, steps: int) -> None:
+        """Take what has come until simulated time now [ns], before the step of that number."""
+        for subscription, topic, take in self._subscriptions:
+            with subscription.handle:
+                for _ in range(DEPTH):
+                    received = subscription.handle.take_message(subscription.msg_type, False)
+                    if received is None:
+                        break
+                    try:
+                        self._take(topic, take, received[0], now, steps)
+                    except Rejected as rejected:
+                        self._commands.rejections.add(topic, rejected)
+
+    def _take(self, topic: str, take: Take, message: Any, now: int, steps: int) -> None:
+        header = getattr(message, 'header', message)
+        if not hasattr(header, 'stamp'):  # on arrival
+            take(message, steps)
+            self._commands.taken += 1
+            return
+        answers = self._lockstep is not None and topic == self._lockstep_topic
+        if answers:
+            self._check_answer(nanoseconds(header.stamp), now)
+        else:
+            self._commands.check_stamp(topic, header.stamp, now)
+        take(message, steps)
+        self._commands.note_stamp(topic, header.stamp)
+        if answers and self._lockstep is not None:
+            self._lockstep.offer(nanoseconds(header.stamp))
+
+    def _check_answer(self, stamp: int, now: int) -> None:
+        """Refuse what is no answer: in lockstep, commands act at their own instant or never."""
+        if self._lockstep is not None and (stamp != now or self._lockstep.answered):
+            raise Rejected(
+                'out_of_step',
+                f'stamp {1e-9 * stamp:.9f} s: in lockstep this is the time of {1e-9 * now:.9f} s, '
+                'and its first answer counts',
+            )
+
+
+def _never_called(message: Any) -> None:
+    """Stand where rclpy wants a callback; see `Polled`."""

@@ -1,0 +1,112 @@
+"""Everything that the node says of an instant, with one stamp."""
+
+from __future__ import annotations
+
+import numpy as np
+from rosgraph_msgs.msg import Clock
+
+from symcontact_ros.model.model import Model
+from symcontact_ros.ros.clouds import Clouds
+from symcontact_ros.ros.conversions import stamp
+from symcontact_ros.ros.description import Description, Equations, is_urdf
+from symcontact_ros.ros.frames import Frames
+from symcontact_ros.ros.markers import Markers
+from symcontact_ros.ros.parameters import SimulationParameters
+from symcontact_ros.ros.sensors import Sensors
+from symcontact_ros.ros.states import Energies, JointStates, Odometries
+from symcontact_ros.ros.topics import Topics
+from symcontact_ros.ros.transforms import Transforms
+from symcontact_ros.ros.wrenches import ContactWrenches, pairs_with_topics
+from symcontact_ros.simulation.instants import Instant, Observer
+from symcontact_ros.simulation.simulation import Simulation
+
+NOTHING = np.zeros(0)  # numbers of a message that has a stamp alone
+
+
+class Publications:
+    """
+    The topics of the design, of one simulation.
+
+    Attributes
+    ----------
+    instant
+        What was looked at last.
+    pairs
+        Rows of the pairs that have topics.
+
+    """
+
+    def __init__(
+        self,
+        topics: Topics,
+        simulation: Simulation,
+        observer: Observer,
+        frames: Frames,
+        settings: SimulationParameters,
+    ) -> None:
+        model: Model = simulation.model
+        self._simulation = simulation
+        self._observer = observer
+        self.settings = settings
+        self.pairs = pairs_with_topics(model, settings.max_pair_topics, settings.pair_topics)
+        clock = Clock()
+        self._clock = (
+            topics.add_numbers(clock, '/clock', [], [clock.clock])
+            if settings.publish_clock
+            else None
+        )
+        self._transforms = Transforms(topics, model, frames, tf_mode(settings), self.pairs)
+        self._joints = JointStates(topics, model)
+        self._wrenches = ContactWrenches(topics, model, frames, self.pairs)
+        self._odometries = Odometries(topics, model, frames)
+        self._clouds = Clouds(topics, frames.world)
+        self._markers = Markers(topics, model, frames.world, simulation.parameters)
+        self._energies = Energies(topics)
+        self._sensors = Sensors(topics, model, frames)
+        self.equations = Equations(topics, settings.model, settings.base)
+        if is_urdf(settings.model):
+            Description(topics, settings.model, model)
+        self._marked = -(2**62)  # when markers were sent last [ns]
+        self.instant: Instant = observer.look()
+        self.show_static(0)
+
+    def show_static(self, time: int) -> None:
+        """Send what changes with live symbols only."""
+        values = self._simulation.parameters
+        self._transforms.publish_static(self._observer.look(), values, stamp(time))
+        self._markers.refresh(values)
+
+    def show_clock(self, time: int) -> None:
+        """Send the time [ns]."""
+        if self._clock is not None:
+            self._clock.send_numbers(NOTHING, time)
+
+    def show(self, time: int) -> None:
+        """Send this instant: the clock first, so that no stamp is ahead of it."""
+        self.show_clock(time)
+        instant = self.instant = self._observer.look()
+        self._transforms.publish(instant, time)
+        self._joints.publish(instant, time)
+        self._wrenches.publish(instant, time)
+        self._odometries.publish(instant, time)
+        if self._clouds.contacts.listeners:
+            self._clouds.publish_contacts(instant.contacts, stamp(time))
+        if self._clouds.proximities.listeners:
+            self._clouds.publish_proximities(self._observer.nearness(), stamp(time))
+        self._energies.publish(self._simulation)
+        self._sensors.publish(self._simulation, time)
+        if self._markers.topic.listeners and self._markers_due(time):
+            self._markers.publish(instant, stamp(time))
+
+    def _markers_due(self, time: int) -> bool:
+        due = abs(time - self._marked) >= 1e9 / self.settings.marker_rate  # time may be set back
+        if due:
+            self._marked = time
+        return due
+
+
+def tf_mode(settings: SimulationParameters) -> str:
+    """Return what /tf has; URDF models leave their links to robot_state_publisher."""
+    if settings.tf_mode != 'auto':
+        return settings.tf_mode
+    return 'base' if is_urdf(settings.model) else 'bodies'

@@ -1,0 +1,215 @@
+"""
+When the simulation steps: paced by the wall clock, as fast as possible, in lockstep, or on demand.
+
+No ROS here. Whoever publishes is told at every instant that is to be published.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+import logging
+import math
+from pathlib import Path
+import time
+from typing import Protocol
+
+from symcontact_ros.errors import DivergenceError
+from symcontact_ros.ros.commands import Commands
+from symcontact_ros.ros.lockstep import Lockstep
+from symcontact_ros.ros.pacing import Pacer
+from symcontact_ros.ros.parameters import SimulationParameters
+from symcontact_ros.simulation.simulation import Simulation
+
+_log = logging.getLogger(__name__)
+LONGEST_TICK = 0.1  # [s wall] of steps: then signals and services have their turn
+LONGEST_CALL = 0.02  # [s wall] of steps in one call
+
+
+class Audience(Protocol):
+    """Who is told of instants, at a simulated time [ns]."""
+
+    def show_clock(self, time: int) -> None:
+        """Publish the time alone."""
+
+    def show(self, time: int) -> None:
+        """Publish everything."""
+
+
+class Stepper:
+    """
+    Advances a simulation in time.
+
+    Parameters
+    ----------
+    simulation, commands
+        What is advanced, and what others want done to it.
+    settings
+        The node's parameters; replaced when they change.
+    audience
+        Told of every instant.
+    duration
+        Simulated time at which to stop [s].
+
+    """
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        commands: Commands,
+        settings: SimulationParameters,
+        audience: Audience,
+        duration: float,
+    ) -> None:
+        self.simulation = simulation
+        self.duration = duration
+        self.paused = settings.start_paused
+        self.failure: DivergenceError | None = None
+        self.pacer = Pacer(settings.step_size, settings.real_time_factor)
+        self.lockstep = Lockstep(settings.lockstep_timeout) if settings.lockstep else None
+        self.step_times: deque[float] = deque(maxlen=1000)  # [s wall] per step
+        self._settings = settings
+        self._commands = commands
+        self._audience = audience
+        self._before = 0  # steps made before resets that let time go on
+        self._saved = 0  # number of the step at which the state was saved last
+
+    # Time ---------------------------------------------------------------------------------------
+
+    @property
+    def steps(self) -> int:
+        """Steps since time 0."""
+        return self._before + self.simulation.steps
+
+    @property
+    def nanoseconds(self) -> int:
+        """Simulated time [ns], as on all stamps."""
+        return round(self.steps * self.simulation.step_size * 1e9)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the duration is over, or will never be because the simulation diverged."""
+        return self._steps_left() <= 0 or (self.failure is not None and self.duration < math.inf)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the next step depends on a command that has not come."""
+        return self.lockstep is not None and not self.lockstep.answered and not self.paused
+
+    def _steps_left(self) -> float:
+        if math.isinf(self.duration):
+            return math.inf
+        return round(self.duration / self.simulation.step_size) - self.steps
+
+    # What may be asked --------------------------------------------------------------------------
+
+    def configure(self, settings: SimulationParameters) -> None:
+        """Take other parameters."""
+        if settings.real_time_factor != self._settings.real_time_factor:
+            self.pacer.factor = settings.real_time_factor
+            self.pacer.restart()
+        self._settings = settings
+        if self.lockstep is not None:
+            self.lockstep.timeout = settings.lockstep_timeout
+
+    def pause(self, paused: bool) -> None:
+        """Pause or go on; a simulation that diverged goes on after a reset only."""
+        self.paused = paused or self.failure is not None
+        self.pacer.restart()
+
+    def step(self) -> None:
+        """Make ``step_count`` steps now, and publish."""
+        self._make(self._settings.step_count)
+        self.show()
+
+    def reset(self) -> None:
+        """Go back to the initial state; time goes on unless ``reset_time``."""
+        steps = self.steps
+        self.simulation.reset()
+        self._before = 0 if self._settings.reset_time else steps
+        self._saved = self.steps
+        self._commands.clear()
+        self.pacer.restart()
+        if self.failure is not None:
+            self.failure = None
+            self.paused = False
+        self._audience.show_clock(self.nanoseconds)  # before anything with the new stamp
+        self.show()
+
+    def show(self) -> None:
+        """Publish this instant."""
+        self._audience.show(self.nanoseconds)
+        if self.lockstep is not None:
+            self.lockstep.published(self.nanoseconds, time.monotonic())
+
+    def save(self) -> None:
+        """Write the checkpoint, if there is to be one."""
+        if self._settings.checkpoint_file:
+            self._saved = self.steps
+            try:
+                self.simulation.save_checkpoint(Path(self._settings.checkpoint_file))
+            except OSError as error:  # a full disk must not end a run
+                _log.error('the state is not saved: %s', error)
+
+    # Ticks --------------------------------------------------------------------------------------
+
+    def tick(self) -> None:
+        """Advance as far as wall clock, commands and one tick's time allow."""
+        if self.paused or self._steps_left() <= 0:
+            return
+        now = time.monotonic()
+        try:
+            if self.lockstep is not None:
+                self._answer(self.lockstep, now)
+            elif self._settings.real_time_factor > 0.0:
+                if not self._advance(self.pacer.due(now), now + LONGEST_TICK):
+                    self.pacer.overrun()
+            else:
+                self._advance(10**9, now + 1.0 / self._settings.tick_rate)
+        except DivergenceError as error:
+            self.failure = error
+            self.paused = True
+        period = self._settings.checkpoint_period / self.simulation.step_size
+        if self.steps - self._saved >= period:
+            self.save()
+
+    def _answer(self, lockstep: Lockstep, now: float) -> None:
+        """In lockstep, step if the instant has been answered; show it again if that is late."""
+        count = int(min(self._settings.step_count, self._steps_left()))
+        if not lockstep.answered:
+            if lockstep.overdue(now):
+                self.show()
+        elif self.pacer.grants(now, count):
+            self._make(count)
+            self.show()
+
+    def _advance(self, count: int, deadline: float) -> bool:
+        """Make steps and show every instant that is due; return whether all were made in time."""
+        count = int(min(count, self._steps_left()))
+        publish, clock = self._settings.steps_per_publish, self._settings.steps_per_clock
+        while count > 0:
+            until = min(publish - self.steps % publish, clock - self.steps % clock, count)
+            part = self._part(until)
+            self._make(part)
+            count -= part
+            if self.steps % publish == 0:
+                self.show()
+            elif self.steps % clock == 0:
+                self._audience.show_clock(self.nanoseconds)
+            if time.monotonic() > deadline:
+                return count == 0
+        return True
+
+    def _part(self, count: int) -> int:
+        """Return how many of some steps one call may make: calls must not last long."""
+        usual = self.step_times[-1] if self.step_times else 1e-4
+        return max(1, min(count, int(LONGEST_CALL / max(usual, 1e-9))))
+
+    def _make(self, count: int) -> None:
+        """Make steps; commands act, and end, exactly when they should."""
+        while count > 0:
+            self._commands.apply(self.steps)
+            part = min(count, self._commands.steps_until_end(self.steps))
+            began = time.perf_counter()
+            self.simulation.step(part)
+            self.step_times.append((time.perf_counter() - began) / part)
+            count -= part

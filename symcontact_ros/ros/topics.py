@@ -1,0 +1,126 @@
+"""
+Topics of the node: made once, written in place, sent only while somebody listens.
+
+Asking rclpy who listens costs as much as a small message, so it is asked a few times a second.
+Quality of service: reliable, volatile, depth 10 unless said otherwise; whoever starts the node may
+override it with ``qos_overrides.<topic>.publisher.<policy>`` (subscriptions likewise).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.qos_overriding_options import QoSOverridingOptions
+
+from symcontact_ros.ros.serialized import Place, Serialized
+from symcontact_ros.types import Vector
+
+DEPTH = 10
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+# The handlers that rclpy adds by default are looked at whenever it waits: four fifths of a core
+# with 80 topics. Listeners with an incompatible quality of service are told on their side.
+PUBLISHER_EVENTS = PublisherEventCallbacks(use_default_callbacks=False)
+SUBSCRIPTION_EVENTS = SubscriptionEventCallbacks(use_default_callbacks=False)
+
+
+class Topic:
+    """One publication with its one message, which is changed in place and sent again."""
+
+    def __init__(self, publisher: Any, message: Any) -> None:
+        self.publisher = publisher
+        self.message = message
+        self.listeners = 0
+        self.sent = 0
+
+    @property
+    def name(self) -> str:
+        """Full name, after remapping."""
+        return str(self.publisher.topic_name)
+
+    def send(self) -> None:
+        """Publish the message as it is now."""
+        self.publisher.publish(self.message)
+        self.sent += 1
+
+
+class NumbersTopic(Topic):
+    """The same for messages in which only numbers and stamps change."""
+
+    def __init__(self, publisher: Any, serialized: Serialized) -> None:
+        super().__init__(publisher, None)
+        self._serialized = serialized
+
+    def send_numbers(self, numbers: Vector, time: int) -> None:
+        """Publish numbers, stamped with a time [ns]."""
+        self._serialized.write(numbers)
+        self._serialized.stamp(time)
+        self.publisher.publish(self._serialized.data)
+        self.sent += 1
+
+
+class Topics:
+    """All publications of a node."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._all: list[Topic] = []
+
+    def add(self, message: Any, name: str, quality: QoSProfile | int = DEPTH) -> Topic:
+        """Advertise a topic with the message that will be sent on it."""
+        topic = Topic(self._publisher(message, name, quality), message)
+        self._all.append(topic)
+        return topic
+
+    def add_numbers(
+        self,
+        message: Any,
+        name: str,
+        numbers: Sequence[Place],
+        stamps: Sequence[Any],
+        quality: QoSProfile | int = DEPTH,
+    ) -> NumbersTopic:
+        """Advertise a topic on which only these numbers and stamps of a message change."""
+        serialized = Serialized(message, numbers, stamps)
+        topic = NumbersTopic(self._publisher(message, name, quality), serialized)
+        self._all.append(topic)
+        return topic
+
+    def _publisher(self, message: Any, name: str, quality: QoSProfile | int) -> Any:
+        return self._node.create_publisher(
+            type(message),
+            name,
+            quality,
+            event_callbacks=PUBLISHER_EVENTS,
+            qos_overriding_options=overriding(self._node, name, 'publisher'),
+        )
+
+    def count_listeners(self) -> bool:
+        """Note who listens to what; return whether somebody new does."""
+        news = False
+        for topic in self._all:
+            now = topic.publisher.get_subscription_count()
+            news = news or now > topic.listeners
+            topic.listeners = now
+        return news
+
+    @property
+    def names(self) -> list[str]:
+        """Full names, in the order of making."""
+        return [topic.name for topic in self._all]
+
+    @property
+    def sent(self) -> int:
+        """Messages so far."""
+        return sum(topic.sent for topic in self._all)
+
+
+def overriding(node: Node, name: str, role: str) -> QoSOverridingOptions | None:
+    """Return options that declare the overrides of a topic, if the user gave any of them."""
+    start = f'qos_overrides.{node.resolve_topic_name(name)}.{role}.'
+    if any(given.startswith(start) for given in node._parameter_overrides):
+        return QoSOverridingOptions.with_default_policies()
+    return None

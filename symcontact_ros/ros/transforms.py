@@ -1,0 +1,104 @@
+"""
+/tf, one message per instant, and /tf_static for what never moves relative to its parent.
+
+``bodies``: every moving body in the world. ``base``: those alone that hang on no other body; the
+rest comes from robot_state_publisher. Both have the frames of the wrenches. ``none``: nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from builtin_interfaces.msg import Time
+import numpy as np
+from rclpy.qos import QoSProfile
+from tf2_msgs.msg import TFMessage
+
+from symcontact_ros.model.expressions import evaluate_all, Values
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import WORLD
+from symcontact_ros.ros.conversions import transform, write_rotation, write_vector
+from symcontact_ros.ros.frames import Frames
+from symcontact_ros.ros.serialized import Place, xyz, xyzw
+from symcontact_ros.ros.topics import LATCHED, Topics
+from symcontact_ros.simulation.instants import Instant
+
+TF = QoSProfile(depth=100)  # as tf2_ros has it
+
+
+class Transforms:
+    """What `mode` says, of the bodies of a model."""
+
+    def __init__(
+        self, topics: Topics, model: Model, frames: Frames, mode: str, pairs: list[int]
+    ) -> None:
+        self._model = model
+        self._frames = frames
+        fixed = model.grounded
+        shown = [
+            (row, body.name in fixed)
+            for row, body in enumerate(model.bodies)
+            if mode == 'bodies' or (mode == 'base' and body.joint.parent == WORLD)
+        ]
+        self._still = [row for row, still in shown if still]
+        self._moving = [row for row, still in shown if not still]
+        # The frames of wrenches: of every body, and of the pairs that have topics.
+        self._coms = [] if mode == 'none' else list(range(len(model.bodies)))
+        self._pairs = [] if mode == 'none' else pairs
+        self._sites = mode != 'none'
+        names = model.body_names
+        children = [frames.of(names[row]) for row in self._moving]
+        children += [frames.com(names[row]) for row in self._coms]
+        children += [frames.contact(*model.pairs[pair]) for pair in self._pairs]
+        messages = [transform(frames.world, child) for child in children]
+        self._numbers = np.zeros((len(messages), 7))
+        self._numbers[:, 6] = 1.0
+        self._tf = topics.add_numbers(
+            TFMessage(transforms=messages),
+            '/tf',
+            [p for m in messages for p in _places(m.transform)],
+            [m.header.stamp for m in messages],
+            TF,
+        )
+        self._static = topics.add(TFMessage(), '/tf_static', LATCHED)
+
+    def publish_static(self, instant: Instant, values: Values, time: Time) -> None:
+        """Send fixed bodies, and sites on their bodies: at the start, and when symbols change."""
+        messages = []
+        for row in self._still:
+            name = self._model.body_names[row]
+            message = transform(self._frames.world, self._frames.of(name))
+            write_vector(message.transform.translation, instant.position[row].tolist())
+            write_rotation(message.transform.rotation, instant.quaternion[row].tolist())
+            messages.append(message)
+        for body in self._model.bodies if self._sites else ():
+            for site, placement in body.sites.items():
+                message = transform(self._frames.of(body.name), self._frames.of(site))
+                place = evaluate_all(placement.position, values)
+                write_vector(message.transform.translation, place)
+                write_rotation(message.transform.rotation, placement.rotation.evaluated(values))
+                messages.append(message)
+        for message in messages:
+            message.header.stamp = time
+        if messages and messages != self._static.message.transforms:
+            self._static.message.transforms = messages
+            self._static.send()
+
+    def publish(self, instant: Instant, time: int) -> None:
+        """Send every moving frame at one stamp [ns]."""
+        numbers = self._numbers
+        if not len(numbers):
+            return
+        end = len(self._moving)
+        numbers[:end, :3] = instant.position[self._moving]
+        numbers[:end, 3:] = instant.quaternion[self._moving]
+        start, end = end, end + len(self._coms)
+        numbers[start:end, :3] = instant.com[self._coms]
+        if self._frames.axes == 'body':
+            numbers[start:end, 3:] = instant.quaternion[self._coms]
+        numbers[end:, :3] = instant.pair_point[self._pairs]
+        self._tf.send_numbers(numbers, time)
+
+
+def _places(message: Any) -> list[Place]:
+    return [*xyz(message.translation), *xyzw(message.rotation)]

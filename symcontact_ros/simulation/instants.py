@@ -1,0 +1,297 @@
+"""
+All that can be told of an instant as arrays: for those who look many times a second.
+
+`Simulation.snapshot` and the like make objects with names. Here bodies, pairs and joints are rows,
+in the order of the model, and one look costs about a tenth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symcontact_ros.model.expressions import evaluate_all
+from symcontact_ros.simulation.loop import layout, survey
+from symcontact_ros.simulation.observation import FEW_PAIRS
+from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.simulation.simulation import Simulation
+
+Indices = NDArray[np.int64]
+_MOST = (survey.RECORD - survey.PAIR_CONTACTS) // survey.CONTACT
+
+
+@dataclass(frozen=True)
+class Contacts:
+    """Points of contact; A < B by name. SI units, world axes."""
+
+    pair: Indices  # (m,) row of the pair
+    body_a: Indices  # (m,) row of the body
+    body_b: Indices
+    point: Vector  # (m, 3) [m]
+    normal: Vector  # (m, 3), from A to B
+    distance: Vector  # (m,) [m], negative
+    force: Vector  # (m, 3) [N], on B; A receives the opposite
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """Pairs of shapes that are near, with their closest points; A < B by the names of bodies."""
+
+    pair: Indices  # (k,) row of the pair of bodies
+    body_a: Indices
+    body_b: Indices
+    point_a: Vector  # (k, 3) [m]
+    point_b: Vector  # (k, 3) [m]
+    normal: Vector  # (k, 3), from A to B
+    distance: Vector  # (k,) [m], negative in overlap
+
+
+@dataclass(frozen=True)
+class Instant:
+    """Bodies, pairs and joints as rows in the order of the model. SI units, world axes."""
+
+    position: Vector  # (n, 3) of body origins [m]
+    quaternion: Vector  # (n, 4) x, y, z, w; w >= 0
+    rotation: Vector  # (n, 3, 3), body components to world components
+    com: Vector  # (n, 3) centres of mass [m]; of fixed bodies: their origins
+    velocity: Vector  # (n, 3) of the centres of mass [m/s]
+    rate: Vector  # (n, 3) angular velocity [rad/s]
+    force: Vector  # (n, 3) of all contacts on the body [N]
+    torque: Vector  # (n, 3) of them about its centre of mass [N m]
+    pair_point: Vector  # (p, 3) force-weighted mean of the contact points; apart: midway [m]
+    pair_force: Vector  # (p, 3) on B, the second by name [N]; A receives the opposite
+    pair_torque: Vector  # (p, 3) on B about `pair_point` [N m]
+    joint_position: Vector  # (j,) [rad or m]
+    joint_velocity: Vector  # (j,) [rad/s or m/s]
+    joint_effort: Vector  # (j,) what its actuator does: effort and servo [N m or N]
+    contacts: Contacts
+
+
+class Observer:
+    """
+    Looks at a simulation: ``instant = observer.look()``.
+
+    Call `refresh` when live symbols or options have changed.
+    """
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        model = self._model = simulation.model
+        names = list(model.body_names)
+        shapes = [names[body] for body, _ in simulation._tables.placed]
+        self._body_of_shape = np.array([names.index(name) for name in shapes], dtype=np.int64)
+        pairs = {pair: row for row, pair in enumerate(model.pairs)}
+        self._bodies_of_pair = np.array(
+            [(names.index(a), names.index(b)) for a, b in pairs], dtype=np.int64
+        ).reshape(-1, 2)
+        count = len(shapes)
+        self._pair_of = np.full((count, count), -1, dtype=np.int64)  # by two shapes
+        self._ordered = np.zeros((count, count), dtype=bool)  # whether the first is A
+        for i, one in enumerate(shapes):
+            for j, other in enumerate(shapes):
+                a, b = min(one, other), max(one, other)
+                self._pair_of[i, j] = pairs.get((a, b), -1)
+                self._ordered[i, j] = one == a
+        joints = simulation._arrays['joints'].reshape(-1, layout.JOINT)
+        self._joint_q = joints[:, layout.JOINT_Q].astype(np.int64)
+        self._joint_u = joints[:, layout.JOINT_U].astype(np.int64)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Take the live symbols and the options of the simulation as they are now."""
+        simulation, model = self._simulation, self._model
+        values = simulation.parameters
+        fixed = model.grounded
+        self._com = np.array(
+            [
+                (0.0, 0.0, 0.0) if body.name in fixed else evaluate_all(body.com, values)
+                for body in model.bodies
+            ]
+        ).reshape(-1, 3)
+        simulation._survey._spent = math.inf  # compiled at once: many looks will follow
+
+    def look(self) -> Instant:
+        """Return all about now."""
+        simulation = self._simulation
+        few = len(self._bodies_of_pair) <= FEW_PAIRS
+        near = simulation._survey(1e300 if few else simulation.proximity_range)
+        rotation, com, velocity, rate = self._motions()
+        records = self._nearness(near)
+        contacts = self._contacts(near, records)
+        point, force, torque = self._pairs(com, records, contacts)
+        net, turn = self._net(com, contacts)
+        state = simulation._arrays['state']
+        q, u = state[self._joint_q], state[self._joint_u]
+        return Instant(
+            com - np.einsum('nij,nj->ni', rotation, self._com),
+            quaternions(rotation),
+            rotation,
+            com,
+            velocity,
+            rate,
+            net,
+            turn,
+            point,
+            force,
+            torque,
+            q,
+            u,
+            self._efforts(q, u),
+            contacts,
+        )
+
+    def places(self) -> tuple[Vector, Vector, Vector]:
+        """Return attitude, centre of mass and origin of all bodies, and nothing else."""
+        self._simulation._survey(0.0)  # writes where they are
+        rotation, com, _, _ = self._motions()
+        return rotation, com, com - np.einsum('nij,nj->ni', rotation, self._com)
+
+    def nearness(self) -> Nearness:
+        """Return the pairs of shapes whose boxes are nearer than ``proximity_range``."""
+        return self._nearness(self._simulation._survey(self._simulation.proximity_range))
+
+    def _motions(self) -> tuple[Vector, Vector, Vector, Vector]:
+        """Return attitude, centre of mass, its velocity and the rate of turn of all bodies."""
+        simulation = self._simulation
+        if not simulation._tables.pairs:  # then no survey has written them
+            found = list(simulation._bodies().values())
+            twists = np.array([body.twist for body in found])
+            rotation = np.array([body.rotation for body in found]).reshape(-1, 3, 3)
+            return rotation, np.array([body.com for body in found]), twists[:, :3], twists[:, 3:]
+        rows = simulation._arrays['motions'].reshape(len(self._com), -1)
+        if self._model.dimension == 3:
+            rotation = rows[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1).copy()
+            return rotation, rows[:, 9:12].copy(), rows[:, 12:15].copy(), rows[:, 15:18].copy()
+        count = len(rows)
+        rotation = np.zeros((count, 3, 3))
+        rotation[:, 0, 0] = rotation[:, 1, 1] = rows[:, 0]
+        rotation[:, 1, 0] = rows[:, 1]
+        rotation[:, 0, 1] = -rows[:, 1]
+        rotation[:, 2, 2] = 1.0
+        com, velocity, rate = np.zeros((count, 3)), np.zeros((count, 3)), np.zeros((count, 3))
+        com[:, :2] = rows[:, 2:4]
+        velocity[:, :2] = rows[:, 4:6]
+        rate[:, 2] = rows[:, 6]
+        return rotation, com, velocity, rate
+
+    def _nearness(self, records: Vector) -> Nearness:
+        one = records[:, survey.PAIR_A].astype(np.int64)
+        other = records[:, survey.PAIR_B].astype(np.int64)
+        pair, ordered = self._pair_of[one, other], self._ordered[one, other]
+        first = records[:, survey.PAIR_POINT_A : survey.PAIR_POINT_A + 3]
+        second = records[:, survey.PAIR_POINT_B : survey.PAIR_POINT_B + 3]
+        normal = records[:, survey.PAIR_NORMAL : survey.PAIR_NORMAL + 3]
+        chosen = ordered[:, None]
+        bodies = self._bodies_of_pair[pair]
+        return Nearness(
+            pair,
+            bodies[:, 0],
+            bodies[:, 1],
+            np.where(chosen, first, second),
+            np.where(chosen, second, first),
+            np.where(chosen, normal, -normal),
+            records[:, survey.PAIR_DISTANCE],
+        )
+
+    def _contacts(self, records: Vector, near: Nearness) -> Contacts:
+        counts = records[:, survey.PAIR_COUNT]
+        rows = records[:, survey.PAIR_CONTACTS :].reshape(-1, _MOST, survey.CONTACT)
+        touching = np.arange(_MOST) < counts[:, None]
+        owner = np.nonzero(touching)[0]
+        rows = rows[touching]
+        one = records[owner, survey.PAIR_A].astype(np.int64)
+        other = records[owner, survey.PAIR_B].astype(np.int64)
+        sign = np.where(self._ordered[one, other], 1.0, -1.0)[:, None]
+        start = survey.PAIR_CONTACT_NORMAL
+        return Contacts(
+            near.pair[owner],
+            near.body_a[owner],
+            near.body_b[owner],
+            rows[:, survey.CONTACT_POINT : survey.CONTACT_POINT + 3],
+            sign * records[owner, start : start + 3],
+            rows[:, survey.CONTACT_DISTANCE],
+            sign * rows[:, survey.CONTACT_FORCE : survey.CONTACT_FORCE + 3],
+        )
+
+    def _pairs(
+        self, com: Vector, near: Nearness, contacts: Contacts
+    ) -> tuple[Vector, Vector, Vector]:
+        """Return the points of all pairs, and force and torque on B about them."""
+        count = len(self._bodies_of_pair)
+        # Where nothing is known of a pair of a large model: between the centres of mass.
+        point = 0.5 * (com[self._bodies_of_pair[:, 0]] + com[self._bodies_of_pair[:, 1]])
+        order = np.argsort(-near.distance)  # the nearest is written last, and stays
+        point[near.pair[order]] = 0.5 * (near.point_a + near.point_b)[order]
+        force, torque = np.zeros((count, 3)), np.zeros((count, 3))
+        if len(contacts.pair):
+            weight = np.sqrt((contacts.force**2).sum(axis=1))
+            total = np.bincount(contacts.pair, weight, count)
+            mean = np.zeros((count, 3))
+            np.add.at(mean, contacts.pair, weight[:, None] * contacts.point)
+            loaded = total > 0.0
+            point[loaded] = mean[loaded] / total[loaded, None]
+            np.add.at(force, contacts.pair, contacts.force)
+            turn = cross(contacts.point - point[contacts.pair], contacts.force)
+            np.add.at(torque, contacts.pair, turn)
+        return point, force, torque
+
+    def _net(self, com: Vector, contacts: Contacts) -> tuple[Vector, Vector]:
+        """Return what all contacts do to each body, about its centre of mass."""
+        force, torque = np.zeros_like(com), np.zeros_like(com)
+        if len(contacts.pair):
+            for body, sign in ((contacts.body_a, -1.0), (contacts.body_b, 1.0)):
+                push = sign * contacts.force
+                np.add.at(force, body, push)
+                np.add.at(torque, body, cross(contacts.point - com[body], push))
+        return force, torque
+
+    def _efforts(self, q: Vector, u: Vector) -> Vector:
+        rows = self._simulation._arrays['joints'].reshape(-1, layout.JOINT)
+        servo = rows[:, layout.JOINT_KP] * (rows[:, layout.JOINT_TARGET] - q)
+        drag = rows[:, layout.JOINT_KD] * (rows[:, layout.JOINT_TARGET_SPEED] - u)
+        total: Vector = rows[:, layout.JOINT_APPLIED] + servo + drag
+        return total
+
+
+def cross(a: Vector, b: Vector) -> Vector:
+    """Return a x b, row by row; `numpy.cross` takes several times as long for few rows."""
+    out = np.empty_like(a)
+    out[:, 0] = a[:, 1] * b[:, 2] - a[:, 2] * b[:, 1]
+    out[:, 1] = a[:, 2] * b[:, 0] - a[:, 0] * b[:, 2]
+    out[:, 2] = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    return out
+
+
+def quaternions(rotation: Vector) -> Vector:
+    """Return the unit quaternions x, y, z, w with w >= 0 of rotation matrices."""
+    # Every row of 4 q q^T is a multiple of q; the one with the largest diagonal is the best.
+    products = (rotation.reshape(-1, 9) @ _PRODUCTS + _IDENTITY).reshape(-1, 4, 4)
+    rows = np.arange(len(products))
+    best = np.argmax(products[:, range(4), range(4)], axis=1)
+    found: Vector = products[rows, best]
+    found /= np.sqrt((found**2).sum(axis=1))[:, None]
+    return np.where(found[:, 3:] < 0.0, -found, found)
+
+
+def _products() -> Vector:
+    """Return how the entries of 4 q q^T - 1 follow from those of a rotation matrix."""
+    table = np.zeros((9, 4, 4))
+    for i in range(3):
+        table[4 * i, i, i] = table[4 * i, 3, 3] = 1.0
+        j, k = (i + 1) % 3, (i + 2) % 3
+        table[4 * j, i, i] = table[4 * k, i, i] = -1.0
+        for a, b in ((i, j), (j, i)):
+            table[3 * i + j, a, b] = table[3 * j + i, a, b] = 1.0
+        for a, b in ((i, 3), (3, i)):
+            table[3 * k + j, a, b], table[3 * j + k, a, b] = 1.0, -1.0
+    return table.reshape(9, 16)
+
+
+_PRODUCTS = _products()
+_IDENTITY = np.eye(4).reshape(16)

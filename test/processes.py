@@ -1,0 +1,62 @@
+"""Simulations and controllers as processes of their own, whose output can be read as it comes."""
+
+import contextlib
+import subprocess
+import sys
+
+SIMULATION = 'from symcontact_ros.ros.executable import main; sys.exit(main())'
+CONTROLLER = 'from symcontact_ros.examples.running import {0}; sys.exit({0}())'
+
+
+class Process:
+    """A running process; `log` has what it said so far."""
+
+    def __init__(self, code, words, environment, file):
+        self._file = file
+        self._process = subprocess.Popen(
+            [sys.executable, '-c', f'import sys; {code}', *words],
+            env=environment,
+            stdout=file.open('w'),
+            stderr=subprocess.STDOUT,
+        )
+
+    @property
+    def log(self):
+        return self._file.read_text()
+
+    def send(self, signal):
+        self._process.send_signal(signal)
+
+    def ended(self):
+        return self._process.poll() is not None
+
+    def wait(self):
+        """Return the exit code."""
+        return self._process.wait(timeout=20)
+
+    def kill(self):
+        self._process.kill()
+        self._process.wait()
+
+
+@contextlib.contextmanager
+def simulating(model, environment, folder, **parameters):
+    """Start the node on a model; end it when the block ends."""
+    words = ['--ros-args', '-p', f'model:={model}']
+    for name, value in parameters.items():
+        words += ['-p', f'{name}:={value}']
+    process = Process(SIMULATION, words, environment, folder / 'simulation.log')
+    try:
+        yield process
+    finally:
+        process.kill()
+
+
+@contextlib.contextmanager
+def controlling(name, environment, folder, *words):
+    """Start a controller; end it when the block ends."""
+    process = Process(CONTROLLER.format(name), words, environment, folder / f'{name}.log')
+    try:
+        yield process
+    finally:
+        process.kill()

@@ -1,0 +1,145 @@
+"""docs/ros.md and the running node say the same: topics, types, quality of service, parameters."""
+
+from pathlib import Path
+import re
+
+import pytest
+import yaml
+
+pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
+
+from laboratory import laboratory, node_command
+from rcl_interfaces.srv import ListParameters
+from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
+from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
+
+PAGE = (Path(__file__).resolve().parents[1] / 'docs' / 'ros.md').read_text(encoding='utf-8')
+MODEL = """\
+name: everything
+dimension: 3
+gravity: [0, 0, -9.81]
+parameters: {m: {value: 1.0, min: 0.1, max: 10.0}}
+bodies:
+  ground: {fixed: true, shapes: [{type: half_space, normal: [0, 0, 1]}]}
+  box:
+    mass: m
+    shapes: [{type: box, half_extents: [0.1, 0.1, 0.1]}]
+    sites: {top: {position: [0, 0, 0.1]}}
+    initial: {position: [0, 0, 0.2]}
+  lever: {mass: 1.0, inertia: {ixx: 1, iyy: 1, izz: 1},
+          joint: {type: revolute, parent: box, name: hinge}}
+sensors: [{type: imu, site: top, name: imu}, {type: force_torque, joint: hinge, name: wrist}]
+"""
+TERMS = 'kinetic potential elastic dissipated work_in manifold mechanical residual'
+EVERY_NODE_HAS = ('/rosout', '/parameter_events')
+PARAMETER_SERVICES = ('parameter', 'get_type_description')
+
+
+def rows(title):
+    """Return the cells of the table under a heading of the page."""
+    (section,) = re.findall(rf'^## {title}\n(.*?)(?=^#|\Z)', PAGE, re.M | re.S)
+    lines = re.findall(r'^\| (`.*) \|$', section, re.M)
+    return [[cell.strip() for cell in line.split('|')] for line in lines]
+
+
+def full(name):
+    name = name.strip('`')
+    return name.replace('~', '/symcontact') if name[0] in '~/' else f'/{name}'
+
+
+def test_the_page_names_what_there_is_and_the_reverse(domain, ros_environment, write_model):
+    with laboratory(
+        domain, ros_environment, node_command(write_model(MODEL)), {'/tf': TFMessage}
+    ) as lab:
+        lab.hear('/tf')
+        graph = {
+            'Publications': lab.node.get_publisher_names_and_types_by_node('symcontact', '/'),
+            'Subscriptions': lab.node.get_subscriber_names_and_types_by_node('symcontact', '/'),
+            'Services': lab.node.get_service_names_and_types_by_node('symcontact', '/'),
+        }
+        publishers = {
+            topic: lab.node.get_publishers_info_by_topic(topic)[0].qos_profile
+            for topic, _ in graph['Publications']
+        }
+        parameters = lab.ask(ListParameters, 'list_parameters', depth=0).result.names
+        descriptors = {name: lab.describe(name) for name in parameters}
+        values = {name: lab.get(name) for name in parameters}
+    contacts = {'box': 'ground', 'ground': 'box'}
+    moving = ['box', 'lever']
+    expected = {
+        '~/bodies/<body>/contact_wrench': [f'~/bodies/{b}/contact_wrench' for b in contacts],
+        '~/bodies/<body>/contact_wrench/<other>': [
+            f'~/bodies/{b}/contact_wrench/{other}' for b, other in contacts.items()
+        ],
+        '~/bodies/<body>/odom': [f'~/bodies/{b}/odom' for b in moving],
+        '~/bodies/<body>/wrench_command': [f'~/bodies/{b}/wrench_command' for b in moving],
+        '~/energy/<term>': [f'~/energy/{term}' for term in TERMS.split()],
+        '~/sensors/<sensor>': ['~/sensors/imu', '~/sensors/wrist'],
+        'robot_description': [],  # of URDF models: test_node_urdf.py
+    }
+    for title, found in graph.items():
+        documented = {}
+        for name, kinds, *_ in rows(title):
+            for i, one in enumerate(expected.get(name.strip('`'), [name.strip('`')])):
+                choices = kinds.split(', ')
+                documented[full(one)] = choices[min(i, len(choices) - 1)]
+        running = {
+            name: kinds[0]
+            for name, kinds in found
+            if name not in EVERY_NODE_HAS and not any(s in name for s in PARAMETER_SERVICES)
+        }
+        assert running == documented
+    for name, _, quality, *_ in rows('Publications'):
+        for one in expected.get(name.strip('`'), [name.strip('`')]):
+            profile = publishers[full(one)]
+            assert profile.reliability == ReliabilityPolicy.RELIABLE
+            latched = profile.durability == DurabilityPolicy.TRANSIENT_LOCAL
+            assert latched == (quality == 'latched'), name
+    check_parameters(descriptors, values)
+
+
+def check_parameters(descriptors, values):
+    """Compare the table of parameters with a running node."""
+    own = {
+        name
+        for name in descriptors
+        if not name.startswith('symbols.')
+        and name not in ('use_sim_time', 'start_type_description_service')
+    }
+    listed = {}
+    for name, default, kind, limits, live, _ in rows('Parameters'):
+        listed[name.strip('`')] = default.strip('`'), kind, limits, live
+    assert own == set(listed) | {'body_names', 'joint_names', 'pair_names'}
+    for name, (default, kind, limits, live) in listed.items():
+        descriptor = descriptors[name]
+        assert descriptor.read_only == (live != 'live'), name
+        ranges = [*descriptor.floating_point_range, *descriptor.integer_range]
+        found = ''.join(f'{r.from_value:g} to {r.to_value:g}' for r in ranges)
+        assert found == limits, name
+        kinds = {bool: 'bool', int: 'integer', float: 'double', str: 'string'}
+        assert kinds.get(type(values[name]), 'string array') == kind, name
+        if name != 'model':
+            assert values[name] == yaml.safe_load(default), name
+    for name in ('m', 'gravity.z', 'lever.mass', 'hinge.damping', 'materials.default.friction'):
+        assert f'symbols.{name}' in descriptors
+
+
+def test_what_is_latched_reaches_those_who_come_late(domain, ros_environment, write_model):
+    topics = {'/tf_static': TFMessage, '/symcontact/equations': String}
+    with laboratory(domain, ros_environment, node_command('cart_pole'), {'/tf': TFMessage}) as lab:
+        lab.hear('/tf')
+        from laboratory import Laboratory
+
+        for _ in range(2):  # the equations are derived for the first, and kept for the second
+            late = Laboratory(domain, topics, latched=list(topics))
+            assert late.spin_until(lambda late=late: all(late.messages.values()), 60)
+            (sites,) = late.messages['/tf_static']
+            assert [t.child_frame_id for t in sites.transforms] == ['tip']
+            assert sites.transforms[0].header.frame_id == 'pole'
+            assert sites.transforms[0].transform.translation.y == pytest.approx(1.0)
+            (equations,) = late.messages['/symcontact/equations']
+            assert r'\ell' in equations.data
+            late.close()
+        before = len(lab.messages['/tf'])
+        lab.spin_until(lambda: len(lab.messages['/tf']) > before)

@@ -1,0 +1,195 @@
+"""Parts of the node without a network: instants, bytes, lockstep, commands, steps."""
+
+import math
+import time
+
+import numpy as np
+import pytest
+
+pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
+
+from geometry_msgs.msg import TransformStamped, WrenchStamped
+from rclpy.serialization import deserialize_message
+from sensor_msgs.msg import JointState
+from tf2_msgs.msg import TFMessage
+
+import symcontact_ros as sc
+from symcontact_ros.ros.commands import Commands
+from symcontact_ros.ros.frames import Frames
+from symcontact_ros.ros.lockstep import Lockstep
+from symcontact_ros.ros.parameters import SimulationParameters
+from symcontact_ros.ros.serialized import Serialized, xyz, xyzw
+from symcontact_ros.ros.stepping import LONGEST_TICK, Stepper
+from symcontact_ros.ros.wrenches import pairs_with_topics
+from symcontact_ros.simulation.instants import Observer
+
+PILE = """\
+dimension: 3
+materials: {default: {law: linear, stiffness: 1.0e4, damping: 0.5, friction: 0.4, slip_speed: 0.1}}
+bodies:
+  floor: {fixed: true, shapes: [{type: half_space, normal: [0, 0, 1]}]}
+  z_box: {mass: 1, com: [0.02, 0.01, 0], shapes: [{type: box, half_extents: [0.1, 0.2, 0.1]}],
+          inertia: {ixx: 0.01, iyy: 0.02, izz: 0.01},
+          initial: {position: [0, 0, 0.11], rpy: [0.1, 0.2, 2.9]}}
+  a_ball: {mass: 2, shapes: [{type: sphere, radius: 0.1},
+           {type: sphere, radius: 0.05, pose: {position: [0.1, 0, 0]}}],
+           initial: {position: [0, 0, 0.305], rpy: [3.0, 0, 0], angular_velocity: [1, 2, 3]}}
+"""
+
+
+@pytest.mark.parametrize(
+    'name', ['pile', 'rectangle_rectangle', 'sphere_cuboid', 'cart_pole', 'double_pendulum']
+)
+def test_an_instant_tells_in_arrays_what_a_snapshot_tells_by_name(name, write_model):
+    model = sc.load_model(write_model(PILE) if name == 'pile' else name)
+    simulation = sc.Simulation(model)
+    observer = Observer(simulation)
+    touched = 0
+    for _ in range(12):
+        simulation.step(40)
+        snapshot, instant = simulation.snapshot(), observer.look()
+        touched += len(snapshot.contacts)
+        for row, body in enumerate(model.body_names):
+            pose, twist = snapshot.poses[body], snapshot.twists[body]
+            wrench = snapshot.contact_wrench(body)
+            for found, wanted in (
+                (instant.position[row], pose.position),
+                (instant.com[row], snapshot.coms[body]),
+                (instant.velocity[row], twist.linear),
+                (instant.rate[row], twist.angular),
+                (instant.force[row], wrench.force),
+                (instant.torque[row], wrench.torque),
+            ):
+                assert found == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+            assert abs(instant.quaternion[row] @ pose.quaternion) == pytest.approx(1.0)
+        for row, pair in enumerate(snapshot.pairs):
+            assert instant.pair_point[row] == pytest.approx(pair.point, abs=1e-9)
+            assert instant.pair_force[row] == pytest.approx(pair.wrench.force, abs=1e-9)
+            assert instant.pair_torque[row] == pytest.approx(pair.wrench.torque, abs=1e-9)
+        near, known = observer.nearness(), simulation.proximities()
+        for i, wanted in enumerate(known):
+            assert model.body_names[near.body_a[i]] == wanted.body_a
+            assert near.point_b[i] == pytest.approx(wanted.point_b)
+            assert near.normal[i] == pytest.approx(wanted.normal)
+        places = observer.places()
+        assert places[2] == pytest.approx(instant.position, abs=1e-12)
+    assert touched > 0 or name in ('cart_pole', 'double_pendulum'), 'nothing touched'
+
+
+@pytest.mark.parametrize('count', [1, 2, 39])
+def test_numbers_written_into_bytes_are_those_of_the_message(count):
+    transforms = [TransformStamped(child_frame_id='b' * i) for i in range(count)]
+    message = TFMessage(transforms=transforms)
+    places = [
+        place
+        for t in transforms
+        for place in (*xyz(t.transform.translation), *xyzw(t.transform.rotation))
+    ]
+    serialized = Serialized(message, places, [t.header.stamp for t in transforms])
+    numbers = np.random.default_rng(1).normal(size=(count, 7))
+    numbers[0, :3] = 0.0, -0.0, 1e-308
+    serialized.write(numbers)
+    serialized.stamp(2_000_000_123)
+    found = deserialize_message(serialized.data, TFMessage)
+    for i, (t, row) in enumerate(zip(found.transforms, numbers.tolist(), strict=True)):
+        move, turn = t.transform.translation, t.transform.rotation
+        assert [move.x, move.y, move.z, turn.x, turn.y, turn.z, turn.w] == row
+        assert (t.header.stamp.sec, t.header.stamp.nanosec) == (2, 123)
+        assert t.child_frame_id == 'b' * i
+
+
+def test_lockstep_takes_the_first_answer_to_this_instant_alone():
+    lockstep = Lockstep(timeout=5.0)
+    lockstep.published(1000, now=0.0)
+    assert not lockstep.offer(999)
+    assert not lockstep.overdue(4.9)
+    assert lockstep.overdue(5.0)
+    assert not lockstep.overdue(6.0), 'asked anew'
+    assert lockstep.offer(1000)
+    assert not lockstep.offer(1000), 'the first counts'
+    assert not lockstep.overdue(100.0)
+    assert lockstep.timeouts == 1
+
+
+def test_pairs_beyond_the_limit_need_a_glob(write_model):
+    model = sc.load_model(write_model(PILE))
+    assert pairs_with_topics(model, 64, ('',)) == [0, 1, 2]
+    assert pairs_with_topics(model, 2, ('',)) == []
+    chosen = pairs_with_topics(model, 2, ('a_*/z_box', '*/floor'))
+    assert [model.pairs[i] for i in chosen] == [('a_ball', 'floor'), ('a_ball', 'z_box')]
+
+
+class Silent:
+    """An audience that remembers when it was told of something."""
+
+    def __init__(self):
+        self.instants, self.clocks = [], []
+
+    def show(self, time):
+        self.instants.append(time)
+
+    def show_clock(self, time):
+        self.clocks.append(time)
+
+
+def stepper(model='bouncing_circle', duration=math.inf, **settings):
+    parameters = SimulationParameters(**settings)
+    simulation = sc.Simulation(sc.load_model(model), step_size=parameters.step_size)
+    observer = Observer(simulation)
+    frames = Frames(simulation.model, 'world', '', 'world')
+    commands = Commands(simulation, observer, frames, parameters.command_timeout)
+    return Stepper(simulation, commands, parameters, Silent(), duration)
+
+
+def test_a_simulation_that_is_too_slow_slows_down_and_does_not_burst():
+    found = stepper(real_time_factor=100.0, publish_rate=100.0)
+    slow = found.simulation.step
+
+    def step(count):
+        time.sleep(1e-3 * count)  # real time at best, a hundredth of what is asked for
+        slow(count)
+
+    found.simulation.step = step
+    found.tick()
+    time.sleep(0.05)  # 5000 steps are due
+    began = time.monotonic()
+    found.tick()
+    passed = time.monotonic() - began
+    # a call of steps that are slower than expected may last a bit longer, the first one most
+    assert passed < LONGEST_TICK + 0.3
+    assert found.pacer.overruns == 1
+    assert 0 < found.steps < 1000
+
+
+def test_instants_come_at_whole_periods_however_the_ticks_fall():
+    found = stepper(real_time_factor=0.0, publish_rate=50.0, clock_rate=200.0, duration=0.1)
+    while not found.finished:
+        found.tick()
+    audience = found._audience
+    assert audience.instants == [20_000_000 * i for i in range(1, 6)]
+    assert sorted(audience.clocks + audience.instants) == [5_000_000 * i for i in range(1, 21)]
+
+
+def test_a_command_ends_in_mid_tick_to_the_step():
+    found = stepper(real_time_factor=0.0, command_timeout=0.013, duration=0.1)
+    message = WrenchStamped()
+    message.wrench.force.x = 10.0
+    found._commands.take_wrench('ball', message, found.steps)
+    while not found.finished:
+        found.tick()
+    # 1 m/s at the start, and 10 N on 1 kg for 13 ms
+    assert found.simulation.u[0] == pytest.approx(1.0 + 0.13, abs=1e-9)
+
+
+def test_joint_states_keep_their_order_in_bytes():
+    message = JointState(name=['b', 'a'])
+    message.position, message.velocity, message.effort = [0.0] * 2, [0.0] * 2, [0.0] * 2
+    columns = (message.position, message.velocity, message.effort)
+    places = [(column, i) for column in columns for i in range(2)]
+    serialized = Serialized(message, places, [message.header.stamp])
+    serialized.write(np.arange(6.0))
+    found = deserialize_message(serialized.data, JointState)
+    assert list(found.position) == [0.0, 1.0]
+    assert list(found.velocity) == [2.0, 3.0]
+    assert list(found.effort) == [4.0, 5.0]
+    assert list(found.name) == ['b', 'a']
