@@ -11,6 +11,8 @@ from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import ParameterEvent
 from tf2_msgs.msg import TFMessage
 
+from symcontact_ros.simulation.simulation import CHANGEABLE
+
 ODOM = 'bodies/ball/odom'
 EVENTS = '/parameter_events'
 
@@ -126,3 +128,21 @@ def test_options_are_live(domain, ros_environment):
             for m in lab.collect('/tf', 10)
         ]
         assert np.diff(stamps) == pytest.approx(0.05, abs=1e-9)
+
+
+def test_the_detector_and_its_program_are_live(domain, ros_environment):
+    if 'co' not in CHANGEABLE:
+        pytest.skip('there is no detector co yet')
+    command = node_command(
+        'rectangle_circle', 'co.program:=growth', start_paused='true', step_count=500
+    )
+    with laboratory(domain, ros_environment, command, {'/tf': TFMessage}) as lab:
+        lab.hear('/tf')
+        for values in (
+            {'detector': 'co'},
+            {'co__program': 'auto'},
+            {'detector': 'sat', 'co__program': 'min_distance'},
+        ):
+            assert lab.set(**values) == ''
+            lab.step('/tf')
+        assert lab.get('detector') == 'sat'

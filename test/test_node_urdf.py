@@ -1,5 +1,7 @@
 """Robots from URDF files, as robot_state_publisher and RViz expect them."""
 
+from pathlib import Path
+import sys
 from xml.etree import ElementTree
 
 import pytest

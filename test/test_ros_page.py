@@ -48,55 +48,67 @@ def full(name):
     return name.replace('~', '/symcontact') if name[0] in '~/' else f'/{name}'
 
 
+CONTACTS = {'box': 'ground', 'ground': 'box'}
+MOVING = ['box', 'lever']
+EXPANDED = {
+    '~/bodies/<body>/contact_wrench': [f'~/bodies/{b}/contact_wrench' for b in CONTACTS],
+    '~/bodies/<body>/contact_wrench/<other>': [
+        f'~/bodies/{b}/contact_wrench/{other}' for b, other in CONTACTS.items()
+    ],
+    '~/bodies/<body>/odom': [f'~/bodies/{b}/odom' for b in MOVING],
+    '~/bodies/<body>/wrench_command': [f'~/bodies/{b}/wrench_command' for b in MOVING],
+    '~/energy/<term>': [f'~/energy/{term}' for term in TERMS.split()],
+    '~/sensors/<sensor>': ['~/sensors/imu', '~/sensors/wrist'],
+    'robot_description': [],  # of URDF models: test_node_urdf.py
+}
+
+
+def documented(title):
+    """Return names and types in a table of the page, for this model."""
+    found = {}
+    for name, kinds, *_ in rows(title):
+        choices = kinds.split(', ')
+        for i, one in enumerate(EXPANDED.get(name.strip('`'), [name.strip('`')])):
+            found[full(one)] = choices[min(i, len(choices) - 1)]
+    return found
+
+
+def running(lab, title):
+    """Return names and types of what the node has, as far as it is known yet."""
+    ask = {
+        'Publications': lab.node.get_publisher_names_and_types_by_node,
+        'Subscriptions': lab.node.get_subscriber_names_and_types_by_node,
+        'Services': lab.node.get_service_names_and_types_by_node,
+    }
+    try:
+        found = ask[title]('symcontact', '/')
+    except RuntimeError:  # the node itself is not known yet
+        return {}
+    return {
+        name: kinds[0]
+        for name, kinds in found
+        if name not in EVERY_NODE_HAS and not any(s in name for s in PARAMETER_SERVICES)
+    }
+
+
 def test_the_page_names_what_there_is_and_the_reverse(domain, ros_environment, write_model):
     with laboratory(
         domain, ros_environment, node_command(write_model(MODEL)), {'/tf': TFMessage}
     ) as lab:
         lab.hear('/tf')
-        graph = {
-            'Publications': lab.node.get_publisher_names_and_types_by_node('symcontact', '/'),
-            'Subscriptions': lab.node.get_subscriber_names_and_types_by_node('symcontact', '/'),
-            'Services': lab.node.get_service_names_and_types_by_node('symcontact', '/'),
-        }
-        publishers = {
-            topic: lab.node.get_publishers_info_by_topic(topic)[0].qos_profile
-            for topic, _ in graph['Publications']
-        }
+        for title in ('Publications', 'Subscriptions', 'Services'):
+            wanted = documented(title)
+            lab.spin_until(lambda title=title, w=wanted: running(lab, title) == w, 10)
+            assert running(lab, title) == wanted
+        for name, _, quality, *_ in rows('Publications'):
+            for one in EXPANDED.get(name.strip('`'), [name.strip('`')]):
+                (info,) = lab.node.get_publishers_info_by_topic(full(one))
+                assert info.qos_profile.reliability == ReliabilityPolicy.RELIABLE
+                latched = info.qos_profile.durability == DurabilityPolicy.TRANSIENT_LOCAL
+                assert latched == (quality == 'latched'), name
         parameters = lab.ask(ListParameters, 'list_parameters', depth=0).result.names
         descriptors = {name: lab.describe(name) for name in parameters}
-        values = {name: lab.get(name) for name in parameters}
-    contacts = {'box': 'ground', 'ground': 'box'}
-    moving = ['box', 'lever']
-    expected = {
-        '~/bodies/<body>/contact_wrench': [f'~/bodies/{b}/contact_wrench' for b in contacts],
-        '~/bodies/<body>/contact_wrench/<other>': [
-            f'~/bodies/{b}/contact_wrench/{other}' for b, other in contacts.items()
-        ],
-        '~/bodies/<body>/odom': [f'~/bodies/{b}/odom' for b in moving],
-        '~/bodies/<body>/wrench_command': [f'~/bodies/{b}/wrench_command' for b in moving],
-        '~/energy/<term>': [f'~/energy/{term}' for term in TERMS.split()],
-        '~/sensors/<sensor>': ['~/sensors/imu', '~/sensors/wrist'],
-        'robot_description': [],  # of URDF models: test_node_urdf.py
-    }
-    for title, found in graph.items():
-        documented = {}
-        for name, kinds, *_ in rows(title):
-            for i, one in enumerate(expected.get(name.strip('`'), [name.strip('`')])):
-                choices = kinds.split(', ')
-                documented[full(one)] = choices[min(i, len(choices) - 1)]
-        running = {
-            name: kinds[0]
-            for name, kinds in found
-            if name not in EVERY_NODE_HAS and not any(s in name for s in PARAMETER_SERVICES)
-        }
-        assert running == documented
-    for name, _, quality, *_ in rows('Publications'):
-        for one in expected.get(name.strip('`'), [name.strip('`')]):
-            profile = publishers[full(one)]
-            assert profile.reliability == ReliabilityPolicy.RELIABLE
-            latched = profile.durability == DurabilityPolicy.TRANSIENT_LOCAL
-            assert latched == (quality == 'latched'), name
-    check_parameters(descriptors, values)
+        check_parameters(descriptors, {name: lab.get(name) for name in parameters})
 
 
 def check_parameters(descriptors, values):

@@ -93,6 +93,11 @@ class Commands:
         self._latest.clear()
         self._next_end = NEVER
 
+    def end_all(self) -> None:
+        """End all commands now, and forget what came when: time is set back."""
+        self._end_commands(NEVER)
+        self.clear()
+
     # Messages -----------------------------------------------------------------------------------
 
     def check_stamp(self, topic: str, stamp: Any, now: int) -> None:

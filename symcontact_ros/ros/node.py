@@ -35,6 +35,7 @@ from symcontact_ros.ros.logs import log_to
 from symcontact_ros.ros.parameters import declare, parameter_name, SimulationParameters
 from symcontact_ros.ros.publications import Publications
 from symcontact_ros.ros.services import Services
+from symcontact_ros.ros.standard import StandardServices
 from symcontact_ros.ros.stepping import Stepper
 from symcontact_ros.ros.symbols import declare_symbols, given_symbols, PREFIX, symbol_values
 from symcontact_ros.ros.topics import Topics
@@ -97,6 +98,7 @@ class SimulationNode(Node):
         )
         self.inbox = self._subscribe()
         self.services_offered = Services(self, self.stepper, self.observer)
+        self.standard = StandardServices(self, self.stepper, self.observer, frames.world)
         self.diagnostics = Diagnostics(self, self.topics, self.stepper, self.commands)
         self.add_on_set_parameters_callback(self._set_parameters)
         self._counted = -math.inf  # when listeners were counted last [s wall]
@@ -190,7 +192,7 @@ class SimulationNode(Node):
     @property
     def finished(self) -> bool:
         """Whether the duration is over, or cannot be reached."""
-        return self.stepper.finished
+        return self.stepper.finished or self.standard.quitting
 
     def close(self, timeout: float = 0.3) -> None:
         """Save the state, and wait until reliable listeners have all that was sent."""

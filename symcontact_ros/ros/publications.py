@@ -10,6 +10,7 @@ from symcontact_ros.ros.clouds import Clouds
 from symcontact_ros.ros.conversions import stamp
 from symcontact_ros.ros.description import Description, Equations, is_urdf
 from symcontact_ros.ros.frames import Frames
+from symcontact_ros.ros.gazebo import GazeboContacts
 from symcontact_ros.ros.markers import Markers
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.sensors import Sensors
@@ -61,6 +62,7 @@ class Publications:
         self._odometries = Odometries(topics, model, frames)
         self._clouds = Clouds(topics, frames.world)
         self._markers = Markers(topics, model, frames.world, simulation.parameters)
+        self._gazebo = GazeboContacts(topics, model, frames.world)
         self._energies = Energies(topics)
         self._sensors = Sensors(topics, model, frames)
         self.equations = Equations(topics, settings.model, settings.base)
@@ -93,6 +95,7 @@ class Publications:
             self._clouds.publish_contacts(instant.contacts, stamp(time))
         if self._clouds.proximities.listeners:
             self._clouds.publish_proximities(self._observer.nearness(), stamp(time))
+        self._gazebo.publish(instant.contacts, time)
         self._energies.publish(self._simulation)
         self._sensors.publish(self._simulation, time)
         if self._markers.topic.listeners and self._markers_due(time):

@@ -8,7 +8,6 @@ from typing import Any
 from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
 
-from symcontact_ros.errors import DivergenceError
 from symcontact_ros.ros.stepping import Stepper
 from symcontact_ros.simulation.equations import equations_of_motion, EquationsOfMotion
 from symcontact_ros.simulation.instants import Observer
@@ -44,13 +43,9 @@ class Services:
         if not self._stepper.paused or self._stepper.failure is not None:
             response.message = str(self._stepper.failure or 'it runs: call pause with true first')
             return response
-        try:
-            self._stepper.step()
-        except DivergenceError as error:
-            self._stepper.failure = error
-            response.message = str(error)
-            return response
-        response.success, response.message = True, self._time()
+        self._stepper.step()
+        response.success = self._stepper.failure is None
+        response.message = self._time() if response.success else str(self._stepper.failure)
         return response
 
     def _state_hash(self, request: Any, response: Any) -> Any:

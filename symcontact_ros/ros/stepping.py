@@ -116,16 +116,20 @@ class Stepper:
         self.paused = paused or self.failure is not None
         self.pacer.restart()
 
-    def step(self) -> None:
-        """Make ``step_count`` steps now, and publish."""
-        self._make(self._settings.step_count)
+    def step(self, count: int | None = None) -> None:
+        """Make some steps now, by default ``step_count``, and publish; faults are in `failure`."""
+        try:
+            self._make(self._settings.step_count if count is None else count)
+        except DivergenceError as error:
+            self.failure = error
         self.show()
 
-    def reset(self) -> None:
-        """Go back to the initial state; time goes on unless ``reset_time``."""
+    def reset(self, time_too: bool | None = None) -> None:
+        """Go back to the initial state; time goes on unless told, or ``reset_time``."""
         steps = self.steps
         self.simulation.reset()
-        self._before = 0 if self._settings.reset_time else steps
+        back = self._settings.reset_time if time_too is None else time_too
+        self._before = 0 if back else steps
         self._saved = self.steps
         self._commands.clear()
         self.pacer.restart()
@@ -133,6 +137,13 @@ class Stepper:
             self.failure = None
             self.paused = False
         self._audience.show_clock(self.nanoseconds)  # before anything with the new stamp
+        self.show()
+
+    def reset_time(self) -> None:
+        """Let time begin anew, and leave the state as it is."""
+        self._before = -self.simulation.steps
+        self._saved = 0
+        self._commands.end_all()
         self.show()
 
     def show(self) -> None:

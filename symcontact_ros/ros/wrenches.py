@@ -47,16 +47,18 @@ class ContactWrenches:
 
     def publish(self, instant: Instant, time: int) -> None:
         """Send what somebody listens to, at one stamp [ns]."""
-        net = np.stack([instant.force, instant.torque], axis=1)
-        if self._in_body_axes:
-            net = net @ instant.rotation
-        for row, topic in self._net:
-            if topic.listeners:
+        heard = [(row, topic) for row, topic in self._net if topic.listeners]
+        if heard:
+            net = np.stack([instant.force, instant.torque], axis=1)
+            if self._in_body_axes:
+                net = net @ instant.rotation
+            for row, topic in heard:
                 topic.send_numbers(net[row], time)
-        both = np.concatenate([instant.pair_force, instant.pair_torque], axis=1)
-        signed = {1.0: both, -1.0: 0.0 - both}  # not -both: there are no negative zeros
-        for pair, sign, topic in self._by:
-            if topic.listeners:
+        by = [(pair, sign, topic) for pair, sign, topic in self._by if topic.listeners]
+        if by:
+            both = np.concatenate([instant.pair_force, instant.pair_torque], axis=1)
+            signed = {1.0: both, -1.0: 0.0 - both}  # not -both: there are no negative zeros
+            for pair, sign, topic in by:
                 topic.send_numbers(signed[sign][pair], time)
 
 

@@ -7,14 +7,19 @@ in the order of the model, and one look costs about a tenth.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+import itertools
 import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from symcontact_ros.compiled.kernels import available, Kernel
+from symcontact_ros.memory import memory_of
 from symcontact_ros.model.expressions import evaluate_all
+from symcontact_ros.simulation import summaries
 from symcontact_ros.simulation.loop import layout, survey
 from symcontact_ros.simulation.observation import FEW_PAIRS
 from symcontact_ros.types import Vector
@@ -23,7 +28,8 @@ if TYPE_CHECKING:
     from symcontact_ros.simulation.simulation import Simulation
 
 Indices = NDArray[np.int64]
-_MOST = (survey.RECORD - survey.PAIR_CONTACTS) // survey.CONTACT
+_NUMBERS = ('int', 'memory')
+_ARGUMENTS = (*(_NUMBERS * 4), 'memory', 'memory', 'memory')  # of `summaries.summarise`
 
 
 @dataclass(frozen=True)
@@ -90,14 +96,16 @@ class Observer:
         self._bodies_of_pair = np.array(
             [(names.index(a), names.index(b)) for a, b in pairs], dtype=np.int64
         ).reshape(-1, 2)
-        count = len(shapes)
-        self._pair_of = np.full((count, count), -1, dtype=np.int64)  # by two shapes
-        self._ordered = np.zeros((count, count), dtype=bool)  # whether the first is A
-        for i, one in enumerate(shapes):
-            for j, other in enumerate(shapes):
-                a, b = min(one, other), max(one, other)
-                self._pair_of[i, j] = pairs.get((a, b), -1)
-                self._ordered[i, j] = one == a
+        known = np.zeros((len(shapes), len(shapes), summaries.KNOWN))
+        for (i, one), (j, other) in itertools.product(enumerate(shapes), repeat=2):
+            a, b = min(one, other), max(one, other)
+            known[i, j] = pairs.get((a, b), -1), 1.0 if one == a else -1.0
+        self._known = known
+        self._pair_bodies = self._bodies_of_pair.astype(float)
+        self._sums = np.zeros((len(pairs), summaries.SUM))
+        self._nets = np.zeros((len(names), summaries.NET))
+        self._rows = np.zeros((0, summaries.ROW))
+        self._summarise = _compiled(simulation)
         joints = simulation._arrays['joints'].reshape(-1, layout.JOINT)
         self._joint_q = joints[:, layout.JOINT_Q].astype(np.int64)
         self._joint_u = joints[:, layout.JOINT_U].astype(np.int64)
@@ -122,12 +130,10 @@ class Observer:
         few = len(self._bodies_of_pair) <= FEW_PAIRS
         near = simulation._survey(1e300 if few else simulation.proximity_range)
         rotation, com, velocity, rate = self._motions()
-        records = self._nearness(near)
-        contacts = self._contacts(near, records)
-        point, force, torque = self._pairs(com, records, contacts)
-        net, turn = self._net(com, contacts)
+        contacts = self._sum_up(near, com)
         state = simulation._arrays['state']
         q, u = state[self._joint_q], state[self._joint_u]
+        sums, nets = self._sums.copy(), self._nets.copy()
         return Instant(
             com - np.einsum('nij,nj->ni', rotation, self._com),
             quaternions(rotation),
@@ -135,15 +141,45 @@ class Observer:
             com,
             velocity,
             rate,
-            net,
-            turn,
-            point,
-            force,
-            torque,
+            nets[:, :3],
+            nets[:, 3:],
+            sums[:, summaries.SUM_POINT : summaries.SUM_POINT + 3],
+            sums[:, summaries.SUM_FORCE : summaries.SUM_FORCE + 3],
+            sums[:, summaries.SUM_TORQUE : summaries.SUM_TORQUE + 3],
             q,
             u,
             self._efforts(q, u),
             contacts,
+        )
+
+    def _sum_up(self, records: Vector, com: Vector) -> Contacts:
+        """Sum contacts up by pair and by body; return all of them."""
+        count = int(records[:, survey.PAIR_COUNT].sum())
+        if count > len(self._rows):
+            self._rows = np.zeros((2 * count, summaries.ROW))
+        self._summarise(
+            len(records),
+            records,
+            len(self._known),
+            self._known,
+            len(self._sums),
+            self._pair_bodies,
+            len(com),
+            com,
+            self._sums,
+            self._nets,
+            self._rows,
+        )
+        rows = self._rows[:count].copy()
+        whole = rows[:, : summaries.ROW_POINT].astype(np.int64)
+        return Contacts(
+            whole[:, summaries.ROW_PAIR],
+            whole[:, summaries.ROW_A],
+            whole[:, summaries.ROW_B],
+            rows[:, summaries.ROW_POINT : summaries.ROW_POINT + 3],
+            rows[:, summaries.ROW_NORMAL : summaries.ROW_NORMAL + 3],
+            rows[:, summaries.ROW_DISTANCE],
+            rows[:, summaries.ROW_FORCE : summaries.ROW_FORCE + 3],
         )
 
     def places(self) -> tuple[Vector, Vector, Vector]:
@@ -154,7 +190,24 @@ class Observer:
 
     def nearness(self) -> Nearness:
         """Return the pairs of shapes whose boxes are nearer than ``proximity_range``."""
-        return self._nearness(self._simulation._survey(self._simulation.proximity_range))
+        records = self._simulation._survey(self._simulation.proximity_range)
+        one = records[:, survey.PAIR_A].astype(np.int64)
+        other = records[:, survey.PAIR_B].astype(np.int64)
+        known = self._known[one, other]
+        pair = known[:, summaries.KNOWN_PAIR].astype(np.int64)
+        sign = known[:, summaries.KNOWN_SIGN :]
+        first = records[:, survey.PAIR_POINT_A : survey.PAIR_POINT_A + 3]
+        second = records[:, survey.PAIR_POINT_B : survey.PAIR_POINT_B + 3]
+        bodies = self._bodies_of_pair[pair]
+        return Nearness(
+            pair,
+            bodies[:, 0],
+            bodies[:, 1],
+            np.where(sign > 0.0, first, second),
+            np.where(sign > 0.0, second, first),
+            sign * records[:, survey.PAIR_NORMAL : survey.PAIR_NORMAL + 3],
+            records[:, survey.PAIR_DISTANCE],
+        )
 
     def _motions(self) -> tuple[Vector, Vector, Vector, Vector]:
         """Return attitude, centre of mass, its velocity and the rate of turn of all bodies."""
@@ -180,83 +233,21 @@ class Observer:
         rate[:, 2] = rows[:, 6]
         return rotation, com, velocity, rate
 
-    def _nearness(self, records: Vector) -> Nearness:
-        one = records[:, survey.PAIR_A].astype(np.int64)
-        other = records[:, survey.PAIR_B].astype(np.int64)
-        pair, ordered = self._pair_of[one, other], self._ordered[one, other]
-        first = records[:, survey.PAIR_POINT_A : survey.PAIR_POINT_A + 3]
-        second = records[:, survey.PAIR_POINT_B : survey.PAIR_POINT_B + 3]
-        normal = records[:, survey.PAIR_NORMAL : survey.PAIR_NORMAL + 3]
-        chosen = ordered[:, None]
-        bodies = self._bodies_of_pair[pair]
-        return Nearness(
-            pair,
-            bodies[:, 0],
-            bodies[:, 1],
-            np.where(chosen, first, second),
-            np.where(chosen, second, first),
-            np.where(chosen, normal, -normal),
-            records[:, survey.PAIR_DISTANCE],
-        )
-
-    def _contacts(self, records: Vector, near: Nearness) -> Contacts:
-        counts = records[:, survey.PAIR_COUNT]
-        rows = records[:, survey.PAIR_CONTACTS :].reshape(-1, _MOST, survey.CONTACT)
-        touching = np.arange(_MOST) < counts[:, None]
-        owner = np.nonzero(touching)[0]
-        rows = rows[touching]
-        one = records[owner, survey.PAIR_A].astype(np.int64)
-        other = records[owner, survey.PAIR_B].astype(np.int64)
-        sign = np.where(self._ordered[one, other], 1.0, -1.0)[:, None]
-        start = survey.PAIR_CONTACT_NORMAL
-        return Contacts(
-            near.pair[owner],
-            near.body_a[owner],
-            near.body_b[owner],
-            rows[:, survey.CONTACT_POINT : survey.CONTACT_POINT + 3],
-            sign * records[owner, start : start + 3],
-            rows[:, survey.CONTACT_DISTANCE],
-            sign * rows[:, survey.CONTACT_FORCE : survey.CONTACT_FORCE + 3],
-        )
-
-    def _pairs(
-        self, com: Vector, near: Nearness, contacts: Contacts
-    ) -> tuple[Vector, Vector, Vector]:
-        """Return the points of all pairs, and force and torque on B about them."""
-        count = len(self._bodies_of_pair)
-        # Where nothing is known of a pair of a large model: between the centres of mass.
-        point = 0.5 * (com[self._bodies_of_pair[:, 0]] + com[self._bodies_of_pair[:, 1]])
-        order = np.argsort(-near.distance)  # the nearest is written last, and stays
-        point[near.pair[order]] = 0.5 * (near.point_a + near.point_b)[order]
-        force, torque = np.zeros((count, 3)), np.zeros((count, 3))
-        if len(contacts.pair):
-            weight = np.sqrt((contacts.force**2).sum(axis=1))
-            total = np.bincount(contacts.pair, weight, count)
-            mean = np.zeros((count, 3))
-            np.add.at(mean, contacts.pair, weight[:, None] * contacts.point)
-            loaded = total > 0.0
-            point[loaded] = mean[loaded] / total[loaded, None]
-            np.add.at(force, contacts.pair, contacts.force)
-            turn = cross(contacts.point - point[contacts.pair], contacts.force)
-            np.add.at(torque, contacts.pair, turn)
-        return point, force, torque
-
-    def _net(self, com: Vector, contacts: Contacts) -> tuple[Vector, Vector]:
-        """Return what all contacts do to each body, about its centre of mass."""
-        force, torque = np.zeros_like(com), np.zeros_like(com)
-        if len(contacts.pair):
-            for body, sign in ((contacts.body_a, -1.0), (contacts.body_b, 1.0)):
-                push = sign * contacts.force
-                np.add.at(force, body, push)
-                np.add.at(torque, body, cross(contacts.point - com[body], push))
-        return force, torque
-
     def _efforts(self, q: Vector, u: Vector) -> Vector:
         rows = self._simulation._arrays['joints'].reshape(-1, layout.JOINT)
         servo = rows[:, layout.JOINT_KP] * (rows[:, layout.JOINT_TARGET] - q)
         drag = rows[:, layout.JOINT_KD] * (rows[:, layout.JOINT_TARGET_SPEED] - u)
         total: Vector = rows[:, layout.JOINT_APPLIED] + servo + drag
         return total
+
+
+def _compiled(simulation: Simulation) -> Callable[..., None]:
+    """Return `summaries.summarise` as machine code, or as it stands where that cannot be had."""
+    if available():
+        return Kernel(summaries.summarise, _ARGUMENTS, simulation._cache)
+    return lambda *given: summaries.summarise(
+        *(memory_of(a) if isinstance(a, np.ndarray) else a for a in given)
+    )
 
 
 def cross(a: Vector, b: Vector) -> Vector:
