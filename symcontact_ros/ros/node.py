@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 import functools
-import inspect
 import math
 import os
 from pathlib import Path
@@ -40,7 +39,7 @@ from symcontact_ros.ros.stepping import Stepper
 from symcontact_ros.ros.symbols import declare_symbols, given_symbols, PREFIX, symbol_values
 from symcontact_ros.ros.topics import Topics
 from symcontact_ros.simulation.instants import Observer
-from symcontact_ros.simulation.simulation import CHANGEABLE, Simulation
+from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'
 LISTENERS_PERIOD = 0.1  # [s wall] between two looks at who listens
@@ -79,9 +78,9 @@ class SimulationNode(Node):
             model,
             step_size=settings.step_size,
             progress=lambda text: self.get_logger().info(f'{text} ...'),
-            **options_of(settings, tuple(inspect.signature(Simulation).parameters)),
+            **options_of(settings),
         )
-        vars(self.simulation)['seed'] = settings.seed  # of its sensors, where it has any
+        self.simulation.seed = settings.seed
         self._resume()
         declare_symbols(self, model, self.simulation.parameters)
         self._declare_names()
@@ -214,8 +213,7 @@ class SimulationNode(Node):
         try:
             settings = self.settings.changed(own)
             numbers = symbol_values(symbols)
-            before = options_of(self.settings, CHANGEABLE)
-            options = options_of(settings, CHANGEABLE)
+            before, options = options_of(self.settings), options_of(settings)
             if options != before:
                 self.simulation.configure(**options)
             try:
@@ -237,14 +235,18 @@ class SimulationNode(Node):
         self.publications.show_static(self.stepper.nanoseconds)
 
 
-def options_of(settings: SimulationParameters, known: tuple[str, ...]) -> dict[str, Any]:
-    """Return the options of a simulation that parameters say, as far as it knows them."""
-    options = {
+def options_of(settings: SimulationParameters) -> dict[str, Any]:
+    """Return the options of a simulation that can change while it runs."""
+    return {
         'detector': settings.detector,
-        'co': {'program': settings.co_program, 'solver': settings.co_solver},
+        'co': {
+            'program': settings.co_program,
+            'solver': settings.co_solver,
+            'core_radius': settings.co_core_radius,
+            'margin': settings.co_margin,
+        },
         'integrator': settings.integrator,
         'max_substeps': settings.max_substeps,
         'manifold': settings.manifold,
         'proximity_range': settings.proximity_range,
     }
-    return {name: value for name, value in options.items() if name in known}

@@ -14,14 +14,13 @@ from typing import Any
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.node import Node
 
-from symcontact_ros.collision.detection import check_detector
+from symcontact_ros.collision.detection import DETECTORS
+from symcontact_ros.collision.programs.options import PROGRAMS, SOLVERS
 from symcontact_ros.errors import OptionError
 from symcontact_ros.ros.frames import AXES
 from symcontact_ros.simulation.simulation import INTEGRATORS, MANIFOLDS
 
 TF_MODES = ('auto', 'bodies', 'base', 'none')
-PROGRAMS = ('auto', 'min_distance', 'growth')
-SOLVERS = ('builtin', 'ecos', 'cvxpy')
 RATES = ('publish_rate', 'clock_rate')  # that must be a whole number of steps apart
 KINDS = {str: 'text', bool: 'true or false', int: 'a whole number', float: 'a number'}
 
@@ -55,12 +54,33 @@ class SimulationParameters:
     base: str = parameter(
         'fixed', 'How the root of a URDF hangs in the world.', choices=('fixed', 'free')
     )
-    detector: str = parameter('sat', 'Collision detection.', live=True)
+    detector: str = parameter(
+        'sat',
+        'Collision detection: sat (exact) or co (convex optimisation).',
+        live=True,
+        choices=DETECTORS,
+    )
     co_program: str = parameter(
         'auto', 'Convex program of detector co.', live=True, choices=PROGRAMS, name='co.program'
     )
     co_solver: str = parameter(
         'builtin', 'Solver of that program.', live=True, choices=SOLVERS, name='co.solver'
+    )
+    co_core_radius: float = parameter(
+        0.0,
+        'What is left of the radius of round shapes in min_distance [m].',
+        0.0,
+        1e6,
+        live=True,
+        name='co.core_radius',
+    )
+    co_margin: float = parameter(
+        0.0,
+        'How far the sides of flat shapes are moved in in min_distance [m].',
+        0.0,
+        1e6,
+        live=True,
+        name='co.margin',
     )
     integrator: str = parameter('rk4', 'How steps are made.', live=True, choices=INTEGRATORS)
     manifold: str = parameter(
@@ -160,10 +180,6 @@ class SimulationParameters:
 
     def _combined_faults(self) -> list[str]:
         faults = []
-        try:
-            check_detector(self.detector)
-        except OptionError as error:
-            faults.append(str(error))
         for name in RATES:
             rate = getattr(self, name)
             ratio = 1.0 / (rate * self.step_size)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from geometry_msgs.msg import WrenchStamped
 from sensor_msgs.msg import Imu
 
@@ -12,9 +10,9 @@ from symcontact_ros.ros.conversions import stamp, write_rotation, write_vector
 from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.topics import Topics
 from symcontact_ros.simulation.simulation import Simulation
+from symcontact_ros.types import ImuReading
 
 KINDS = {'imu': Imu, 'force_torque': WrenchStamped}
-UNKNOWN = -1.0  # first number of a covariance: this quantity is not measured
 
 
 class Sensors:
@@ -31,14 +29,12 @@ class Sensors:
         """Send what somebody listens to, at one stamp [ns]."""
         if not any(topic.listeners for topic in self._topics.values()):
             return
-        if not hasattr(simulation, 'sensors'):
-            return
         for name, reading in simulation.sensors().items():
             topic = self._topics[name]
             if topic.listeners:
                 topic.message.header.frame_id = self._frames.of(reading.frame)
                 topic.message.header.stamp = stamp(time)
-                if isinstance(topic.message, Imu):
+                if isinstance(reading, ImuReading):
                     _write_imu(topic.message, reading)
                 else:
                     write_vector(topic.message.wrench.force, reading.force.tolist())
@@ -46,15 +42,12 @@ class Sensors:
                 topic.send()
 
 
-def _write_imu(message: Imu, reading: Any) -> None:
+def _write_imu(message: Imu, reading: ImuReading) -> None:
     write_vector(message.linear_acceleration, reading.specific_force.tolist())
     write_vector(message.angular_velocity, reading.angular_velocity.tolist())
-    if hasattr(reading, 'quaternion'):
-        write_rotation(message.orientation, reading.quaternion.tolist())
-    else:
-        message.orientation_covariance[0] = UNKNOWN
+    write_rotation(message.orientation, reading.quaternion.tolist())
     for covariance, noise in (
-        (message.linear_acceleration_covariance, getattr(reading, 'specific_force_noise', 0.0)),
-        (message.angular_velocity_covariance, getattr(reading, 'angular_velocity_noise', 0.0)),
+        (message.linear_acceleration_covariance, reading.specific_force_noise),
+        (message.angular_velocity_covariance, reading.angular_velocity_noise),
     ):
         covariance[0] = covariance[4] = covariance[8] = noise**2

@@ -122,7 +122,7 @@ class Observer:
                 for body in model.bodies
             ]
         ).reshape(-1, 3)
-        simulation._survey._spent = math.inf  # compiled at once: many looks will follow
+        simulation._survey.spent = math.inf  # compiled at once: many looks will follow
 
     def look(self) -> Instant:
         """Return all about now."""

@@ -83,12 +83,12 @@ class Loop:
 class Survey:
     """What can be told of an instant: ``records = survey(margin)``."""
 
-    def __init__(self, tables: Tables, cache: Cache) -> None:
+    def __init__(self, tables: Tables, cache: Cache, spent: float = 0.0) -> None:
         self._tables = tables
         self._cache = cache
         self._function: Any = bound(survey.survey, _LOOP, **_kernels(tables))
         self._kernel: Kernel | None = None
-        self._spent = 0.0
+        self.spent = spent  # [s] in plain Python
         self._make_room(64)
 
     def _make_room(self, capacity: int) -> None:
@@ -108,7 +108,7 @@ class Survey:
         return self._out[1 : 1 + survey.RECORD * count].reshape(count, survey.RECORD).copy()
 
     def _run(self, margin: float) -> int:
-        if self._kernel is None and self._spent > PATIENCE and _can_compile(self._tables):
+        if self._kernel is None and self.spent > PATIENCE and _can_compile(self._tables):
             arguments = ['table', 'float', 'int', 'memory', 'memory', 'memory']
             self._kernel = Kernel(self._function, arguments, self._cache)
         arrays = (self._found, self._near, self._out)
@@ -118,7 +118,7 @@ class Survey:
             start = time.perf_counter()
             memories = [memory_of(array) for array in arrays]
             self._function(self._tables.memories, margin, self._capacity, *memories)
-            self._spent += time.perf_counter() - start
+            self.spent += time.perf_counter() - start
         return int(self._out[0])
 
 

@@ -141,7 +141,7 @@ class Simulation(Observed):
         if detection != self._detection:
             self._tables.use_detection(detection, self._values)
             self._detection = detection
-            self._survey = Survey(self._tables, self._cache)
+            self._survey = Survey(self._tables, self._cache, self._survey.spent)
 
     def _make_loop(self) -> None:
         self._set_options()
