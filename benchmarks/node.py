@@ -29,6 +29,7 @@ from geometry_msgs.msg import WrenchStamped
 from rclpy.executors import SingleThreadedExecutor
 from tf2_msgs.msg import TFMessage
 from sensor_msgs.msg import JointState
+from symcontact_ros.ros.inbox import Polled
 seconds, everything = float(sys.argv[1]), sys.argv[2] == 'all'
 rclpy.init()
 node = Node('listener')
@@ -44,14 +45,7 @@ for topic, kind in (('/tf', TFMessage), ('/joint_states', JointState)):
     node.create_subscription(kind, topic, count, 10)
 # Wrenches are taken in by DDS, and left there: Python could not keep up with 5000 a second.
 for name in sys.argv[3:] if everything else ():
-    node.create_subscription(WrenchStamped, name, count, 10)
-skipped = set()
-if everything:
-    for subscription in list(node.subscriptions):
-        if subscription.topic_name not in ('/clock', '/tf', '/joint_states'):
-            subscription.callback_group.can_execute = lambda entity, s=subscription: (
-                getattr(entity, 'topic_name', '') in ('/clock', '/tf', '/joint_states', '')
-            )
+    node.create_subscription(WrenchStamped, name, count, 10, callback_group=Polled())
 executor = SingleThreadedExecutor()
 executor.add_node(node)
 end = time.monotonic() + seconds + 3.0

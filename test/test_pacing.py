@@ -25,3 +25,16 @@ def test_a_stall_slows_the_simulation_down_instead_of_bursting():
     assert pacer.due(60.0) == pytest.approx(LONGEST_CATCH_UP / 1e-3, abs=1)
     assert pacer.overruns == 1
     assert pacer.due(60.005) <= 6
+
+
+def test_in_lockstep_steps_are_granted_as_time_passes_and_waiting_is_no_overrun():
+    pacer = Pacer(1e-3, 1.0)
+    assert not pacer.grants(0.0, 5)
+    assert not pacer.grants(0.004, 5)
+    assert pacer.grants(0.0051, 5)
+    assert not pacer.grants(0.0052, 5)
+    granted = sum(pacer.grants(60.0, 5) for _ in range(1000))  # an answer that came late
+    assert 5 * granted * 1e-3 == pytest.approx(LONGEST_CATCH_UP, abs=5e-3)
+    assert pacer.overruns == 0
+    pacer.factor = 0.0
+    assert pacer.grants(60.0, 10**6), 'as fast as the answers come'

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from symcontact_ros.simulation.instants import Contacts
 
 REFRESH = 0.2  # [s] between two updates of the status line on a terminal
+MOST_TOPICS = 8  # that are listed
 LOG_PERIOD = 1.0  # [s] between two status lines in a file or a pipe
 
 
@@ -82,8 +83,11 @@ class Status:
             f'{node.model.name}: node {node.get_fully_qualified_name()}, ready after '
             f'{now - self._began:.2f} s; it publishes'
         )
-        for topic in node.topics.names:
+        names = node.topics.names
+        for topic in names[:MOST_TOPICS]:
             print(f'  {topic}')
+        if len(names) > MOST_TOPICS:
+            print(f'  ... and {len(names) - MOST_TOPICS} more: docs/ros.md tells them all')
         until = (
             f'{node.stepper.duration:g} s of simulated time'
             if node.stepper.duration < 1e300

@@ -54,7 +54,9 @@ class Equations:
         elif not self._topic.sent and self._process.poll() is not None:
             self._output.seek(0)
             text = self._output.read().decode(errors='replace')
-            self._topic.message.data = text if self._process.returncode == 0 else f'% {text}'
+            if self._process.returncode != 0:
+                text = f'% not derived; try: symcontact {" ".join(self._command[3:])}'
+            self._topic.message.data = text
             self._topic.send()
 
     def close(self) -> None:

@@ -37,10 +37,12 @@ class Diagnostics:
         self._overruns = 0
         self._exceeded = 0.0
         self._dropped: dict[str, int] = {}
+        self._seen: Instant | None = None
 
     def observe(self, instant: Instant) -> None:
         """Note how deep bodies are in each other."""
-        if len(instant.contacts.distance):
+        if instant is not self._seen and len(instant.contacts.distance):
+            self._seen = instant
             self.deepest = max(self.deepest, -float(instant.contacts.distance.min()))
 
     def report(self) -> None:

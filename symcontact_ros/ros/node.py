@@ -110,6 +110,8 @@ class SimulationNode(Node):
     def _resume(self) -> None:
         """Go on from the checkpoint, if there is one."""
         path = Path(self.settings.checkpoint_file)
+        if not path.parent.is_dir():
+            raise OptionError(f'checkpoint_file {path}: there is no folder {path.parent}')
         if self.settings.checkpoint_file and path.is_file():
             self.simulation.restore_checkpoint(path)
             self.get_logger().info(f'resumed at {self.simulation.time:g} s from {path}')
@@ -233,6 +235,8 @@ class SimulationNode(Node):
         self.stepper.configure(settings)
         self.observer.refresh()
         self.publications.show_static(self.stepper.nanoseconds)
+        if self.stepper.paused:
+            self.stepper.show()  # what has changed is seen at once
 
 
 def options_of(settings: SimulationParameters) -> dict[str, Any]:

@@ -23,7 +23,8 @@ class Pacer:
 
     def due(self, now: float) -> int:
         """Return how many steps to take at wall time now [s]; none at the first call."""
-        self._pass(now)
+        if self._pass(now):
+            self.overruns += 1
         count = int(self._owed / self._step_size)
         self._owed -= count * self._step_size
         return count
@@ -50,10 +51,9 @@ class Pacer:
         self.overruns += 1
         self.restart()
 
-    def _pass(self, now: float) -> None:
+    def _pass(self, now: float) -> bool:
+        """Let time pass until now; return whether some of it was let go."""
         elapsed = 0.0 if self._last is None else now - self._last
         self._last = now
-        if elapsed > LONGEST_CATCH_UP:
-            self.overruns += 1
-            elapsed = LONGEST_CATCH_UP
-        self._owed += elapsed * self.factor
+        self._owed += min(elapsed, LONGEST_CATCH_UP) * self.factor
+        return elapsed > LONGEST_CATCH_UP

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 import itertools
 import math
-from typing import TYPE_CHECKING
+from typing import Any, TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +106,8 @@ class Observer:
         self._nets = np.zeros((len(names), summaries.NET))
         self._rows = np.zeros((0, summaries.ROW))
         self._summarise = _compiled(simulation)
+        self._arguments: list[Any] = []
+        self._make_room(16)
         joints = simulation._arrays['joints'].reshape(-1, layout.JOINT)
         self._joint_q = joints[:, layout.JOINT_Q].astype(np.int64)
         self._joint_u = joints[:, layout.JOINT_U].astype(np.int64)
@@ -156,20 +158,9 @@ class Observer:
         """Sum contacts up by pair and by body; return all of them."""
         count = int(records[:, survey.PAIR_COUNT].sum())
         if count > len(self._rows):
-            self._rows = np.zeros((2 * count, summaries.ROW))
-        self._summarise(
-            len(records),
-            records,
-            len(self._known),
-            self._known,
-            len(self._sums),
-            self._pair_bodies,
-            len(com),
-            com,
-            self._sums,
-            self._nets,
-            self._rows,
-        )
+            self._make_room(2 * count)
+        self._com_now[:] = com
+        self._summarise(len(records), self._block(records), *self._arguments)
         rows = self._rows[:count].copy()
         whole = rows[:, : summaries.ROW_POINT].astype(np.int64)
         return Contacts(
@@ -209,6 +200,24 @@ class Observer:
             records[:, survey.PAIR_DISTANCE],
         )
 
+    def _make_room(self, contacts: int) -> None:
+        """Make room for contacts; what the kernel is given is looked up here, once."""
+        self._rows = np.zeros((contacts, summaries.ROW))
+        self._com_now = np.zeros((len(self._nets), 3))
+        self._arguments = [
+            len(self._known),
+            self._block(self._known),
+            len(self._sums),
+            self._block(self._pair_bodies),
+            len(self._nets),
+            *map(self._block, (self._com_now, self._sums, self._nets, self._rows)),
+        ]
+
+    @staticmethod
+    def _block(array: Vector) -> Any:
+        """Return an array as kernels take it: its address, or memory for plain Python."""
+        return array.ctypes.data if available() else memory_of(array)
+
     def _motions(self) -> tuple[Vector, Vector, Vector, Vector]:
         """Return attitude, centre of mass, its velocity and the rate of turn of all bodies."""
         simulation = self._simulation
@@ -234,6 +243,8 @@ class Observer:
         return rotation, com, velocity, rate
 
     def _efforts(self, q: Vector, u: Vector) -> Vector:
+        if not len(q):
+            return q
         rows = self._simulation._arrays['joints'].reshape(-1, layout.JOINT)
         servo = rows[:, layout.JOINT_KP] * (rows[:, layout.JOINT_TARGET] - q)
         drag = rows[:, layout.JOINT_KD] * (rows[:, layout.JOINT_TARGET_SPEED] - u)
@@ -243,11 +254,14 @@ class Observer:
 
 def _compiled(simulation: Simulation) -> Callable[..., None]:
     """Return `summaries.summarise` as machine code, or as it stands where that cannot be had."""
-    if available():
-        return Kernel(summaries.summarise, _ARGUMENTS, simulation._cache)
-    return lambda *given: summaries.summarise(
-        *(memory_of(a) if isinstance(a, np.ndarray) else a for a in given)
-    )
+    if not available():
+        return summaries.summarise
+    kernel = Kernel(summaries.summarise, _ARGUMENTS, simulation._cache)
+
+    def call(*arguments: Any) -> None:
+        kernel.function(*arguments)  # the kernel is kept: it owns the code
+
+    return call
 
 
 def cross(a: Vector, b: Vector) -> Vector:
