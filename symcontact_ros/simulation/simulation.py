@@ -310,7 +310,8 @@ class Simulation(Observed):
         The force acts at the centre of mass; a point of the world [m] gives it the lever that it
         has now, and that is kept.
         """
-        centre = self._bodies()[body].com if body in self.model.body_names else (0.0, 0.0, 0.0)
+        levered = point is not None and body in self.model.body_names
+        centre = self._bodies()[body].com if levered else (0.0, 0.0, 0.0)
         self._loads.set_wrench(body, force, torque, point, vector(centre))
 
     def clear_wrenches(self) -> None:
