@@ -1,0 +1,128 @@
+"""Time per step of whole simulations with each detector, and how often CO needs help."""
+
+from importlib import util
+import time
+from typing import Any
+
+from boxes import MATERIAL, pile
+import numpy as np
+
+import symcontact_ros as sc
+from symcontact_ros.bench.scenes import SCENARIOS
+
+STEP_SIZE = 1e-3  # [s]
+RUN = 2000  # steps of a scenario
+SETTLE = 400  # steps of a pile before the clock starts: the lowest boxes have landed
+WINDOW = 20  # steps from the first contact on, or after settling, that compiled detectors make,
+FEW, FEWEST = 10, 2  # and those called from Python, in scenarios and in piles
+PILES = (10, 50)
+DETECTORS: dict[str, dict[str, Any]] = {
+    'SAT': {},
+    'CO, builtin': {'detector': 'co'},
+    'CO, ECOS': {'detector': 'co', 'co': {'solver': 'ecos'}},
+    'CO, CVXPY': {'detector': 'co', 'co': {'solver': 'cvxpy'}},
+}
+COMPILED = ('SAT', 'CO, builtin')
+
+
+def detectors() -> dict[str, dict[str, Any]]:
+    """Return those whose packages are installed."""
+    needs = {'CO, ECOS': ('ecos',), 'CO, CVXPY': ('ecos', 'cvxpy')}
+    return {
+        name: options
+        for name, options in DETECTORS.items()
+        if all(util.find_spec(package) for package in needs.get(name, ()))
+    }
+
+
+def box_pile(count: int) -> sc.Model:
+    """Return boxes of 0.2 m in a loose grid above the ground."""
+    box = {'type': 'box', 'half_extents': [0.1] * 3}
+    bodies: dict[str, Any] = {
+        'ground': {'fixed': True, 'shapes': [{'type': 'half_space', 'normal': [0, 0, 1]}]}
+    }
+    for i, place in enumerate(pile(count)):
+        bodies[f'box{i:04d}'] = {
+            'mass': 1.0,
+            'shapes': [box],
+            'joint': {'type': 'free'},
+            'initial': {'position': place.tolist()},
+        }
+    model = sc.Model(f'pile_of_{count}', dimension=3)
+    model.set(materials={'default': MATERIAL}, bodies=bodies)
+    return model
+
+
+def simulation(model: sc.Model, name: str) -> sc.Simulation:
+    """Return a simulation with one of the detectors."""
+    return sc.Simulation(model, step_size=STEP_SIZE, **DETECTORS[name])
+
+
+def in_contact(model: sc.Model, before: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the state in which the first contact acts, or that of a pile after some steps."""
+    running = simulation(model, 'SAT')
+    if len(model.bodies) > 2:
+        running.step(before)
+    else:
+        while not running.contacts() and running.time < before * STEP_SIZE:
+            running.step(1)
+    return running.q.copy(), running.u.copy()
+
+
+def whole_runs(
+    models: dict[str, sc.Model], steps: int, before: int, repeats: int
+) -> dict[str, dict[str, Any]]:
+    """Return us per step of compiled detectors, in turns, and what they counted."""
+    found: dict[str, dict[str, Any]] = {}
+    for title, model in models.items():
+        best: dict[str, float] = {}
+        counted: dict[str, dict[str, float]] = {}
+        ends = {}
+        for _ in range(repeats):
+            for name in COMPILED:
+                running = simulation(model, name)
+                running.step(max(before, 1))
+                start = time.thread_time()
+                running.step(steps)
+                spent = 1e6 * (time.thread_time() - start) / steps
+                best[name] = min(best.get(name, np.inf), spent)
+                counted[name] = {key: float(n) for key, n in running.counters.items()}
+                ends[name] = running.q.copy()
+        difference = float(np.abs(ends['SAT'] - ends['CO, builtin']).max())
+        found[title] = {'us': best, 'counters': counted, 'difference': difference}
+    return found
+
+
+def windows(models: dict[str, sc.Model], before: int, repeats: int) -> dict[str, dict[str, float]]:
+    """Return us per step of all detectors in a few steps of contact."""
+    found: dict[str, dict[str, float]] = {}
+    for title, model in models.items():
+        q, u = in_contact(model, before)
+        few = FEWEST if len(model.bodies) > 2 else FEW
+        found[title] = {}
+        for name in detectors():
+            count, often = (WINDOW, 10 * repeats) if name in COMPILED else (few, 2)
+            running = simulation(model, name)
+            spent = []
+            for _ in range(often):  # the first one builds the problems of CVXPY
+                running.set_state(q=q, u=u)
+                start = time.thread_time()
+                running.step(count)
+                spent.append((time.thread_time() - start) / count)
+            found[title][name] = 1e6 * min(spent)
+    return found
+
+
+def steps(
+    repeats: int, run: int = RUN, settle: int = SETTLE, piles: tuple[int, ...] = PILES
+) -> dict[str, Any]:
+    """Return all times of steps."""
+    scenarios = {name: sc.load_model(name) for name in SCENARIOS}
+    heaps = {f'pile of {count}': box_pile(count) for count in piles}
+    return {
+        'whole': {
+            **whole_runs(scenarios, run, 0, repeats),
+            **whole_runs(heaps, max(run // 4, 1), settle, repeats),
+        },
+        'contact': {**windows(scenarios, run, repeats), **windows(heaps, settle, repeats)},
+    }
