@@ -20,7 +20,7 @@ PAGE = 'co_vs_sat.md'
 BEGIN, END = '<!-- measured: {} -->', '<!-- end -->'
 SIZES: dict[str, dict[str, Any]] = {
     'queries': {'poses': 500, 'passes': 10},
-    'steps': {'repeats': 5},
+    'steps': {'repeats': 4},
     'accuracy': {'count': 1000, 'few': 8},
 }
 PARTS = {'queries': queries, 'steps': steps, 'accuracy': accuracy}

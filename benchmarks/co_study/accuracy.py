@@ -17,7 +17,8 @@ from symcontact_ros.collision.rows import DISTANCE as ROW_DISTANCE
 PARTS = (0.0002, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.3)  # of the width: limits of the rows
 LIMIT = 0.02  # of the width: deeper, the product asks the exact method
 EQUAL = 1e-3  # a depth that is greater by less than this part of it counts as exact
-FLAT = (
+Names = tuple[tuple[str, str], ...]
+FLAT: Names = (
     ('rectangle', 'rectangle'),
     ('16-gon', '16-gon'),
     ('box', 'box'),
@@ -26,6 +27,7 @@ FLAT = (
     ('box', 'cylinder'),
     ('cylinder', 'cylinder'),
 )
+ROUND = (('rectangle', 'circle'), ('box', 'sphere'), ('box', 'capsule'))
 RESTING = (('rectangle', 'rectangle'), ('box', 'box'), ('box', 'cylinder'))
 TILT, DEPTHS = np.deg2rad(1.0), (5e-5, 2e-3)  # of bodies at rest [rad, m]
 MARGINS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05)  # b of flat shapes [m]
@@ -54,10 +56,10 @@ def spread(values: np.ndarray) -> dict[str, float]:
     }
 
 
-def growth_by_depth(count: int) -> list[dict[str, Any]]:
+def growth_by_depth(count: int, flat: Names = FLAT) -> list[dict[str, Any]]:
     """Return how growth's depth compares with the least one, pair by pair and by depth."""
     found = []
-    for names in FLAT:
+    for names in flat:
         pair = pair_of(*names)
         for low, high in itertools.pairwise(PARTS):
             poses = random_poses(pair, -pair.width * log_uniform(low, high, count, 5), 6)
@@ -73,26 +75,26 @@ def growth_by_depth(count: int) -> list[dict[str, Any]]:
     return found
 
 
-def apart(count: int) -> list[dict[str, Any]]:
+def apart(count: int, flat: Names = FLAT, rounds: Names = ROUND) -> list[dict[str, Any]]:
     """Return errors for bodies that are 1 to 100 mm apart: of `auto`, and of growth alone."""
     found = []
-    for names in (*FLAT, ('rectangle', 'circle'), ('box', 'sphere'), ('box', 'capsule')):
+    for names in (*flat, *rounds):
         pair = pair_of(*names)
         poses = random_poses(pair, log_uniform(1e-3, 0.1, count, 7), 8)
         exact = pair.measured(poses)
         told = pair.measured(poses, detector='co')
         row = {'pair': pair.title, 'auto': float(np.abs(told.distance - exact.distance).max())}
-        if names in FLAT:
+        if names in flat:
             ratio = grown(pair, poses)[:, DISTANCE] / exact.distance
             row.update({'median': float(np.median(ratio)), 'min': float(ratio.min())})
         found.append(row)
     return found
 
 
-def at_rest(count: int) -> list[dict[str, Any]]:
+def at_rest(count: int, flat: Names = RESTING) -> list[dict[str, Any]]:
     """Return how CO compares with the exact detector for bodies that lie on a face."""
     found = []
-    for names in RESTING:
+    for names in flat:
         pair = pair_of(*names)
         poses = resting(pair, TILT, log_uniform(*DEPTHS, count, 9), 10)
         exact, told = pair.measured(poses), pair.measured(poses, detector='co')

@@ -4,6 +4,7 @@ import io
 from pathlib import Path
 from typing import Any
 
+from co_study.accuracy import LIMIT
 from co_study.tables import Data
 
 # Marker, line and grey tell methods apart in print, colour on a screen.
@@ -19,7 +20,7 @@ STYLES: dict[str, dict[str, Any]] = {
 }
 NAMES = {
     'SAT, textbook': 'SAT as printed',
-    'SAT': 'SAT, early out, Gauss map',
+    'SAT': 'SAT, early out',
     'ECOS': 'CO by ECOS',
     'CVXPY': 'CO by CVXPY',
     'coal': 'coal, called from Python',
@@ -93,7 +94,9 @@ def _steps(plt: Any, found: Data) -> Any:
         axis.bar(places, heights, width, label=name, color=colour, hatch=hatch, ec='white', lw=0.4)
     axis.set_yscale('log')
     axis.set_ylabel('time per step in contact [us]')
-    axis.set_xticks(range(len(found)), [title.replace('_', '\n') for title in found])
+    axis.set_xticks(
+        range(len(found)), [title.replace('_', '\n').replace(', ', '\n') for title in found]
+    )
     axis.grid(axis='y', color='#dddddd', lw=0.6)
     axis.set_axisbelow(True)
     axis.legend(ncols=len(names), frameon=False, loc='upper left', fontsize=8)
@@ -104,25 +107,30 @@ def _steps(plt: Any, found: Data) -> Any:
 
 def _accuracy(plt: Any, found: Data) -> Any:
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(9.4, 3.5))
-    chosen = ('box - box', 'hull 20 - hull 20', 'cylinder - cylinder')
-    for title, marker in zip(chosen, 'sDo', strict=True):
+    chosen = {
+        'box - box': ('boxes', 's', '#000000'),
+        'hull 20 - hull 20': ('hulls', 'D', '#3b6fb6'),
+        'cylinder - cylinder': ('cylinders', 'o', '#999999'),
+    }
+    for title, (name, marker, colour) in chosen.items():
         own = [row for row in found['growth'] if row['pair'] == title]
         depth = [100 * (row['from'] * row['to']) ** 0.5 for row in own]
-        (line,) = left.semilogx(depth, [row['max'] for row in own], '-', marker=marker, ms=4)
-        colour = line.get_color()
-        line.set_label(f'{title}: most')
-        label = f'{title}: 95 %'
-        p95 = [row['p95'] for row in own]
-        left.semilogx(depth, p95, ':', marker=marker, ms=4, mfc='white', color=colour, label=label)
-    left.axvline(2.0, color='#777777', lw=0.8, ls='--')
-    left.text(2.1, left.get_ylim()[1], ' exact method\n from here on', va='top', fontsize=7)
-    left.set(xlabel='depth [% of the width]', ylabel='depth by growth / depth')
-    left.legend(frameon=False, fontsize=7, loc='upper left')
+        for key, line, face in (('max', '-', colour), ('p95', ':', 'white')):
+            values = [row[key] for row in own]
+            label = f'{name}, {"greatest" if key == "max" else "95 %"}'
+            left.semilogx(
+                depth, values, line, marker=marker, ms=4, mfc=face, color=colour, label=label
+            )
+    left.axvline(100 * LIMIT, color='#777777', lw=0.8, ls='--', label='used up to here')
+    left.set(xlabel='depth [% of the width]', ylabel='depth by growth / least depth')
+    left.set(title='growth', ylim=(0.98, 1.75))
+    left.legend(frameon=False, fontsize=7, loc='upper left', ncols=2, columnspacing=1)
     b = [1e3 * row['b'] for row in found['margins']]
     for key, line in (('max', '-s'), ('median', '--o')):
         errors = [1e3 * row[key] for row in found['margins']]
         middle.loglog(b, errors, line, ms=4, color='black', mfc='white', label=key)
     middle.set(xlabel='b: sides moved inwards by [mm]', ylabel='contact too shallow by [mm]')
+    middle.set(title='smaller boxes')
     middle.legend(frameon=False, fontsize=8)
     lines = {'CVXPY, square': '-s', 'CVXPY, length': '--o', 'ECOS, length': ':^'}
     for name, line in lines.items():
@@ -131,6 +139,7 @@ def _accuracy(plt: Any, found: Data) -> Any:
         if own:
             right.loglog(gaps, errors, line, ms=4, color='black', mfc='white', label=name)
     right.set(xlabel='gap [m]', ylabel='error of the distance [m]')
+    right.set(title='square or length')
     right.legend(frameon=False, fontsize=8)
     for axis in (left, middle, right):
         axis.grid(color='#e4e4e4', lw=0.6)

@@ -1,10 +1,11 @@
 """Time per step of whole simulations with each detector, and how often CO needs help."""
 
+from collections.abc import Iterable
 from importlib import util
 import time
 from typing import Any
 
-from boxes import MATERIAL, pile
+from boxes import MATERIAL
 import numpy as np
 
 import symcontact_ros as sc
@@ -14,8 +15,8 @@ STEP_SIZE = 1e-3  # [s]
 RUN = 2000  # steps of a scenario
 SETTLE = 400  # steps of a pile before the clock starts: the lowest boxes have landed
 WINDOW = 20  # steps from the first contact on, or after settling, that compiled detectors make,
-FEW, FEWEST = 10, 2  # and those called from Python, in scenarios and in piles
-PILES = (10, 50)
+FEW, FEWEST = 10, 1  # and those called from Python, in scenarios and in piles
+PILES = ((10, 1e9), (50, 1e9), (50, 1e7))  # boxes and stiffness [N/m^3]
 DETECTORS: dict[str, dict[str, Any]] = {
     'SAT': {},
     'CO, builtin': {'detector': 'co'},
@@ -35,22 +36,30 @@ def detectors() -> dict[str, dict[str, Any]]:
     }
 
 
-def box_pile(count: int) -> sc.Model:
-    """Return boxes of 0.2 m in a loose grid above the ground."""
+def box_pile(count: int, stiffness: float) -> sc.Model:
+    """Return boxes of 0.2 m in towers that stand close together, a little askew, and fall."""
     box = {'type': 'box', 'half_extents': [0.1] * 3}
     bodies: dict[str, Any] = {
         'ground': {'fixed': True, 'shapes': [{'type': 'half_space', 'normal': [0, 0, 1]}]}
     }
-    for i, place in enumerate(pile(count)):
+    side = round((count / 2) ** (1 / 3))
+    off = 0.04 * np.random.default_rng(0).uniform(size=(count, 2))
+    for i in range(count):
+        place = [0.25 * (i % side) + off[i, 0], 0.25 * (i // side % side) + off[i, 1]]
         bodies[f'box{i:04d}'] = {
             'mass': 1.0,
             'shapes': [box],
             'joint': {'type': 'free'},
-            'initial': {'position': place.tolist()},
+            'initial': {'position': [*place, 0.105 + 0.21 * (i // side**2)]},
         }
     model = sc.Model(f'pile_of_{count}', dimension=3)
-    model.set(materials={'default': MATERIAL}, bodies=bodies)
+    model.set(materials={'default': {**MATERIAL, 'stiffness': stiffness}}, bodies=bodies)
     return model
+
+
+def pile_title(count: int, stiffness: float) -> str:
+    """Return what a pile is called."""
+    return f'pile of {count}, k = {stiffness:.0e}'.replace('e+0', 'e')
 
 
 def simulation(model: sc.Model, name: str) -> sc.Simulation:
@@ -114,15 +123,19 @@ def windows(models: dict[str, sc.Model], before: int, repeats: int) -> dict[str,
 
 
 def steps(
-    repeats: int, run: int = RUN, settle: int = SETTLE, piles: tuple[int, ...] = PILES
+    repeats: int,
+    run: int = RUN,
+    settle: int = SETTLE,
+    scenarios: Iterable[str] = SCENARIOS,
+    piles: Iterable[tuple[int, float]] = PILES,
 ) -> dict[str, Any]:
     """Return all times of steps."""
-    scenarios = {name: sc.load_model(name) for name in SCENARIOS}
-    heaps = {f'pile of {count}': box_pile(count) for count in piles}
+    scenes = {name: sc.load_model(name) for name in scenarios}
+    heaps = {pile_title(*pile): box_pile(*pile) for pile in piles}
     return {
         'whole': {
-            **whole_runs(scenarios, run, 0, repeats),
+            **whole_runs(scenes, run, 0, repeats),
             **whole_runs(heaps, max(run // 4, 1), settle, repeats),
         },
-        'contact': {**windows(scenarios, run, repeats), **windows(heaps, settle, repeats)},
+        'contact': {**windows(scenes, run, repeats), **windows(heaps, settle, repeats)},
     }
