@@ -16,6 +16,7 @@ RUN = 2000  # steps of a scenario
 SETTLE = 400  # steps of a pile before the clock starts: the lowest boxes have landed
 WINDOW = 20  # steps from the first contact on, or after settling, that compiled detectors make,
 FEW, FEWEST = 10, 1  # and those called from Python, in scenarios and in piles
+SHORT = 10  # short runs are repeated as many times more
 PILES = ((10, 1e9), (50, 1e9), (50, 1e7))  # boxes and stiffness [N/m^3]
 DETECTORS: dict[str, dict[str, Any]] = {
     'SAT': {},
@@ -84,41 +85,48 @@ def whole_runs(
     """Return us per step of compiled detectors, in turns, and what they counted."""
     found: dict[str, dict[str, Any]] = {}
     for title, model in models.items():
-        best: dict[str, float] = {}
-        counted: dict[str, dict[str, float]] = {}
-        ends = {}
+        running = {name: simulation(model, name) for name in COMPILED}
+        best = dict.fromkeys(COMPILED, np.inf)
         for _ in range(repeats):
-            for name in COMPILED:
-                running = simulation(model, name)
-                running.step(max(before, 1))
-                start = time.thread_time()
-                running.step(steps)
-                spent = 1e6 * (time.thread_time() - start) / steps
-                best[name] = min(best.get(name, np.inf), spent)
-                counted[name] = {key: float(n) for key, n in running.counters.items()}
-                ends[name] = running.q.copy()
-        difference = float(np.abs(ends['SAT'] - ends['CO, builtin']).max())
-        found[title] = {'us': best, 'counters': counted, 'difference': difference}
+            for name, one in running.items():
+                one.reset()
+                one.step(before)
+                best[name] = min(best[name], _per_step(one, steps))
+        ends = [one.q for one in running.values()]
+        found[title] = {
+            'us': best,
+            'counters': {name: counted(one) for name, one in running.items()},
+            'difference': float(np.abs(ends[0] - ends[1]).max()),
+        }
     return found
 
 
+def counted(running: sc.Simulation) -> dict[str, float]:
+    """Return the counters of a simulation as plain numbers."""
+    return {name: float(number) for name, number in running.counters.items()}
+
+
+def _per_step(running: sc.Simulation, count: int) -> float:
+    """Return thread CPU time per step [us]."""
+    start = time.thread_time()
+    running.step(count)
+    return 1e6 * (time.thread_time() - start) / count
+
+
 def windows(models: dict[str, sc.Model], before: int, repeats: int) -> dict[str, dict[str, float]]:
-    """Return us per step of all detectors in a few steps of contact."""
+    """Return us per step of all detectors in a few steps of contact, in turns."""
     found: dict[str, dict[str, float]] = {}
     for title, model in models.items():
         q, u = in_contact(model, before)
         few = FEWEST if len(model.bodies) > 2 else FEW
-        found[title] = {}
-        for name in detectors():
-            count, often = (WINDOW, 10 * repeats) if name in COMPILED else (few, 2)
-            running = simulation(model, name)
-            spent = []
-            for _ in range(often):  # the first one builds the problems of CVXPY
-                running.set_state(q=q, u=u)
-                start = time.thread_time()
-                running.step(count)
-                spent.append((time.thread_time() - start) / count)
-            found[title][name] = 1e6 * min(spent)
+        running = {name: simulation(model, name) for name in detectors()}
+        found[title] = dict.fromkeys(running, np.inf)
+        for turn in range(repeats):
+            for name, one in running.items():
+                if name in COMPILED or turn < 2:  # the first turn builds the problems of CVXPY
+                    one.set_state(q=q, u=u)
+                    spent = _per_step(one, WINDOW if name in COMPILED else few)
+                    found[title][name] = min(found[title][name], spent)
     return found
 
 
@@ -134,8 +142,11 @@ def steps(
     heaps = {pile_title(*pile): box_pile(*pile) for pile in piles}
     return {
         'whole': {
-            **whole_runs(scenes, run, 0, repeats),
+            **whole_runs(scenes, run, 0, SHORT * repeats),
             **whole_runs(heaps, max(run // 4, 1), settle, repeats),
         },
-        'contact': {**windows(scenes, run, repeats), **windows(heaps, settle, repeats)},
+        'contact': {
+            **windows(scenes, run, SHORT * repeats),
+            **windows(heaps, settle, SHORT * repeats),
+        },
     }
