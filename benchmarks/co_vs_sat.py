@@ -13,7 +13,7 @@ from co_study import tables, verdicts
 from co_study.accuracy import accuracy
 from co_study.steps import steps
 from co_study.times import queries
-from common import machine, pin_to_core, ROOT, versions
+from common import machine, pin_to_core, versions
 
 PACKAGES = ('numpy', 'llvmlite', 'ecos', 'cvxpy', 'coal')
 PAGE = 'co_vs_sat.md'
@@ -92,7 +92,7 @@ def parsed() -> argparse.Namespace:
         '--write',
         type=Path,
         metavar='FOLDER',
-        help=f'put tables and pictures into {PAGE} there; {ROOT.name}/docs has it',
+        help=f'put tables and pictures into {PAGE} there: docs',
     )
     return parser.parse_args()
 

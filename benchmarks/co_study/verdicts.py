@@ -36,6 +36,8 @@ def of(cells: list[Data], regime: str, size: Any = None, pair: str = '') -> Data
 
 def overtakes(cells: list[Data], faster: str, slower: str, regime: str = 'overlap') -> str:
     """Return from which size on one method beats another, in words."""
+    if not all({faster, slower} <= set(c['times']) for c in cells if c['regime'] == regime):
+        return 'was not measured'
     unit = 'edges' if cells[0]['pair'].startswith('polygon') else 'faces'
     return phrase(crossover(cells, regime, faster, slower), unit)
 
