@@ -64,7 +64,7 @@ def outside(solver: str, pair: Pair, poses: Poses) -> Run:
     def run(count: int) -> None:
         for i in range(count):
             places = [vectors.frame_at(memory, vectors.FRAME * i) for memory in at]
-            solve(blocks[0], places[0], blocks[1], places[1], 0.0)
+            solve(blocks[0], places[0], blocks[1], places[1], 0.0, None, None)
 
     return run
 
