@@ -8,6 +8,7 @@ from typing import Any
 import symcontact_ros
 
 Data = dict[str, Any]
+CLEARLY = 0.9  # a method that needs more of another's time is not called faster
 PACKAGE = Path(symcontact_ros.__file__).parent / 'collision'
 
 
@@ -87,13 +88,14 @@ def pairs(data: Data) -> str:
 
 
 def crossover(cells: list[Data], regime: str, faster: str, slower: str) -> str:
-    """Return from which size on one method beats another, for this and all greater sizes."""
-    own = [cell for cell in cells if cell['regime'] == regime]
-    wins = [c['times'].get(faster, 1e300) < c['times'].get(slower, 0.0) for c in own]
+    """Return from which size on one method clearly beats another, and at all greater sizes."""
+    own = [cell['times'] for cell in cells if cell['regime'] == regime]
+    sizes = [cell['size'] for cell in cells if cell['regime'] == regime]
+    wins = [times.get(faster, 1e300) < CLEARLY * times.get(slower, 0.0) for times in own]
     if not wins[-1]:
         return 'never'
     first = len(wins) - 1 - wins[::-1].index(False) + 1 if False in wins else 0
-    return 'always' if first == 0 else f'from {own[first]["size"]}'
+    return 'always' if first == 0 else f'from {sizes[first]}'
 
 
 def phrase(where: str, unit: str) -> str:
