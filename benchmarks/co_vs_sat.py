@@ -19,7 +19,7 @@ PACKAGES = ('numpy', 'llvmlite', 'ecos', 'cvxpy', 'coal')
 PAGE = 'co_vs_sat.md'
 BEGIN, END = '<!-- measured: {} -->', '<!-- end -->'
 SIZES: dict[str, dict[str, Any]] = {
-    'queries': {'poses': 500, 'passes': 10},
+    'queries': {'poses': 500, 'passes': 40},
     'steps': {'repeats': 4},
     'accuracy': {'count': 1000, 'few': 8},
 }
