@@ -27,9 +27,10 @@ from symcontact_ros.collision.query import frames
 from symcontact_ros.collision.spatial import vectors as spatial_vectors
 from symcontact_ros.memory import memory_of
 
-SAMPLE = 0.0015  # [s] that one measurement takes, if a query is not longer
-SLOW = ('ECOS', 'CVXPY', 'SAT, textbook')  # they get fewer poses,
-SELDOM = 8  # and only one pass of so many
+SAMPLE = 0.0015  # [s] that one measurement takes at least,
+MOST = {'ECOS': 0.01, 'CVXPY': 0.01, 'SAT, textbook': 0.06}  # and at most, for fewer poses;
+MOST_ELSE = 0.02  # these three are made only
+SELDOM = 8  # in one pass of so many
 EDGES = (4, 8, 16, 32, 64, 100, 200)
 FACES = (4, 8, 12, 20, 36, 60, 100, 200)
 ROUND = (
@@ -120,7 +121,7 @@ class Cell:
     def sample(self, slow: bool) -> None:
         """Time every method once more; the slow ones only if told so."""
         for name, run in self._methods.items():
-            if slow or name not in SLOW:
+            if slow or name not in MOST:
                 count, rounds = self._amounts[name]
                 spent = _seconds(run, count, rounds) / (count * rounds)
                 self._best[name] = min(self._best[name], 1e6 * spent)
@@ -133,9 +134,9 @@ class Cell:
 def _amount(name: str, run: Run, poses: int) -> tuple[int, int]:
     """Return over how many poses a sample goes, and how often."""
     run(1)  # compile, build, load
-    few = min(poses, 3 if name in SLOW else STEPS)
+    few = min(poses, 3 if name in MOST else STEPS)
     once = max(_seconds(run, few, 1) / few, 1e-8)
-    count = int(np.clip(SAMPLE / once, min(5, poses), poses))
+    count = int(np.clip(MOST.get(name, MOST_ELSE) / once, min(5, poses), poses))
     return count, max(1, int(SAMPLE / (once * count)))
 
 
