@@ -145,7 +145,7 @@ def steps(
     return {
         'whole': {
             **whole_runs(scenes, run, 0, SHORT * repeats),
-            **whole_runs(heaps, max(run // 4, 1), settle, repeats),
+            **whole_runs(heaps, max(run // 4, 1), settle, 2 * repeats),
         },
         'contact': {
             **windows(scenes, run, SHORT * repeats),
