@@ -53,6 +53,7 @@ benchmarks: setup-dev
 	@$(BIN)/python benchmarks/collision.py
 	@$(BIN)/python benchmarks/boxes.py
 	@$(BIN)/python benchmarks/node.py
+	@$(BIN)/python benchmarks/co_vs_sat.py
 	@$(BIN)/symcontact bench
 
 validation: setup-dev

@@ -1,0 +1,187 @@
+"""Time per query: every method of detection at the same poses, in turns."""
+
+from collections.abc import Callable, Iterable
+from importlib import util
+import time
+from typing import Any
+
+from collision import coal_shape, places
+import numpy as np
+
+from co_study.bodies import (
+    hull,
+    motions,
+    OVERLAP,
+    Pair,
+    pair_of,
+    polygon,
+    Poses,
+    REGIMES,
+    STEPS,
+)
+from co_study.kernels import axes_by_axes, Compiled, detectors, hits_loop
+from symcontact_ros.collision.planar import vectors as planar_vectors
+from symcontact_ros.collision.programs import planar as planar_programs
+from symcontact_ros.collision.programs import spatial as spatial_programs
+from symcontact_ros.collision.query import frames
+from symcontact_ros.collision.spatial import vectors as spatial_vectors
+from symcontact_ros.memory import memory_of
+
+SAMPLE = 0.0015  # [s] that one measurement takes at least,
+MOST = {'ECOS': 0.01, 'CVXPY': 0.01, 'SAT, textbook': 0.06}  # and at most, for fewer poses;
+MOST_ELSE = 0.02  # these three are made only
+SELDOM = 8  # in one pass of so many
+EDGES = (4, 8, 16, 32, 64, 100, 200)
+FACES = (4, 8, 12, 20, 36, 60, 100, 200)
+ROUND = (
+    ('circle', 'circle'),
+    ('rectangle', 'circle'),
+    ('16-gon', 'circle'),
+    ('sphere', 'sphere'),
+    ('box', 'sphere'),
+    ('sphere', 'hull 20'),
+    ('capsule', 'capsule'),
+    ('box', 'capsule'),
+    ('box', 'cylinder'),
+    ('capsule', 'cylinder'),
+    ('cylinder', 'cylinder'),
+    ('hull 20', 'cylinder'),
+)
+Run = Callable[[int], Any]
+
+
+def outside(solver: str, pair: Pair, poses: Poses) -> Run:
+    """Return the program solved by another package, called from Python."""
+    from symcontact_ros.collision.programs.outside import Outside
+
+    d = pair.dimension
+    vectors: Any = planar_vectors if d == 2 else spatial_vectors
+    at = [
+        memory_of(frames('', shape, pose, d))
+        for shape, pose in ((pair.a, poses.a), (pair.b, poses.b))
+    ]
+    blocks = [memory_of(pair.block(side)) for side in (0, 1)]
+    solve = Outside(solver, d).auto
+
+    def run(count: int) -> None:
+        for i in range(count):
+            places = [vectors.frame_at(memory, vectors.FRAME * i) for memory in at]
+            solve(blocks[0], places[0], blocks[1], places[1], 0.0, None, None)
+
+    return run
+
+
+def coal(pair: Pair, poses: Poses) -> Run:
+    """Return coal's signed distance, called from Python."""
+    import coal as library
+
+    shapes = coal_shape(pair.a), coal_shape(pair.b)
+    placed = [[library.Transform3s(*place) for place in places(p)] for p in (poses.a, poses.b)]
+    request, result = library.DistanceRequest(), library.DistanceResult()
+    request.enable_signed_distance = True
+
+    def run(count: int) -> None:
+        for i in range(count):
+            result.clear()
+            library.distance(shapes[0], placed[0][i], shapes[1], placed[1][i], request, result)
+
+    return run
+
+
+def others(pair: Pair, poses: Poses) -> dict[str, Run]:
+    """Return the methods of other packages that are installed."""
+    found = {}
+    if util.find_spec('ecos'):
+        found['ECOS'] = outside('ecos', pair, poses)
+        if util.find_spec('cvxpy'):
+            found['CVXPY'] = outside('cvxpy', pair, poses)
+    if pair.dimension == 3 and util.find_spec('coal'):
+        found['coal'] = coal(pair, poses)
+    return found
+
+
+class Cell:
+    """All methods for a pair in a regime, at the same poses; samples are added in turns."""
+
+    def __init__(self, pair: Pair, regime: str, poses: int, size: int = 0) -> None:
+        at = motions(pair, regime, poses)
+        compiled = detectors(pair, at)
+        if pair.a.kind == pair.b.kind and pair.a.kind in ('polygon', 'box', 'convex_hull'):
+            compiled = {**axes_by_axes(pair, at), **compiled}
+        self._methods: dict[str, Run] = {name: one.run for name, one in compiled.items()}
+        if regime not in ('far', 'deep'):
+            self._methods.update(others(pair, at))
+        self._amounts = {name: _amount(name, run, poses) for name, run in self._methods.items()}
+        self._best = dict.fromkeys(self._methods, np.inf)
+        cold, warm = (compiled[f'CO program, {n}'].records[:, 0].copy() for n in ('cold', 'warm'))
+        differ = float(np.abs(warm - cold).max()) if regime in OVERLAP else 0.0
+        self._facts = {'pair': pair.title, 'regime': regime, 'size': size}
+        self._facts |= {'hits': hit_rate(pair, at), 'warm against cold': differ}
+
+    def sample(self, slow: bool) -> None:
+        """Time every method once more; the slow ones only if told so."""
+        for name, run in self._methods.items():
+            if slow or name not in MOST:
+                count, rounds = self._amounts[name]
+                spent = _seconds(run, count, rounds) / (count * rounds)
+                self._best[name] = min(self._best[name], 1e6 * spent)
+
+    def told(self) -> dict[str, Any]:
+        """Return the least thread CPU time per query of every method [us], and the rest."""
+        return {**self._facts, 'times': self._best}
+
+
+def _amount(name: str, run: Run, poses: int) -> tuple[int, int]:
+    """Return over how many poses a sample goes, and how often."""
+    run(1)  # compile, build, load
+    few = min(poses, 3 if name in MOST else STEPS)
+    once = max(_seconds(run, few, 1) / few, 1e-8)
+    count = int(np.clip(MOST.get(name, MOST_ELSE) / once, min(5, poses), poses))
+    return count, max(1, int(SAMPLE / (once * count)))
+
+
+def _seconds(run: Run, count: int, rounds: int) -> float:
+    start = time.thread_time()
+    for _ in range(rounds):
+        run(count)
+    return time.thread_time() - start
+
+
+def hit_rate(pair: Pair, poses: Poses) -> float:
+    """Return how often the vertices that carried the last answer carry the next one, warm."""
+    programs: Any = planar_programs if pair.dimension == 2 else spatial_programs
+    hits = Compiled(hits_loop, programs.auto, pair, poses).records[:, 0]
+    going_on = np.arange(len(poses)) % STEPS > 0
+    return float(hits[going_on].mean())
+
+
+def sweep(make: Callable[[int], Any], sizes: Iterable[int], poses: int) -> list[Cell]:
+    """Return the cells of a pair of equal bodies over their number of edges or faces."""
+    found = []
+    for size in sizes:
+        shape = make(size)
+        pair = Pair(f'{shape.kind.replace("convex_", "")} {size}', shape, shape)
+        found += [Cell(pair, regime, poses, size) for regime in REGIMES]
+    return found
+
+
+def queries(
+    poses: int,
+    passes: int,
+    edges: Iterable[int] = EDGES,
+    faces: Iterable[int] = FACES,
+    rounds: Iterable[tuple[str, str]] = ROUND,
+) -> dict[str, Any]:
+    """Return all times of queries; the passes go over all of them again and again."""
+    boxes, hulls = pair_of('box', 'box'), pair_of('hull 20', 'hull 20')
+    pairs = [boxes, *(pair_of(*names) for names in rounds)]
+    cells = {
+        'edges': sweep(polygon, edges, poses),
+        'faces': sweep(hull, faces, poses),
+        'pairs': [Cell(p, regime, poses) for p in pairs for regime in ('overlap', 'apart')],
+        'deep': [Cell(pair, 'deep', poses) for pair in (boxes, hulls)],
+    }
+    for turn in range(passes):
+        for cell in (cell for group in cells.values() for cell in group):
+            cell.sample(slow=turn % SELDOM == 0)
+    return {name: [cell.told() for cell in group] for name, group in cells.items()}

@@ -1,0 +1,139 @@
+"""The study of convex optimisation against separating axes: its parts run, its page is whole."""
+
+from pathlib import Path
+import re
+import sys
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / 'benchmarks'))
+
+from co_study import accuracy, bodies, kernels, tables
+from co_study.steps import steps
+from co_study.times import Cell
+import co_vs_sat
+
+PAGE = (ROOT / 'docs' / 'co_vs_sat.md').read_text(encoding='utf-8')
+FLAT = (('rectangle', 'rectangle'),)
+SPOKEN_OF = ('box - box', 'box - sphere', 'cylinder - cylinder')  # in the verdicts
+TINY = {
+    'queries': {'poses': 20, 'passes': 1, 'edges': (4, 8), 'faces': (4, 8)},
+    'steps': {'repeats': 1, 'run': 500, 'settle': 5, 'piles': ((4, 1e9),)},
+    'accuracy': {'count': 20, 'few': 1},
+}
+
+
+def measured_cell(regime):
+    """Return a cell of two polygons."""
+    cell = Cell(bodies.Pair('polygon 4', bodies.polygon(4), bodies.polygon(4)), regime, 20, 4)
+    cell.sample(slow=True)
+    return cell.told()
+
+
+def measured_queries():
+    """Return cells as the page has them, all of polygons: others take long to compile."""
+    cells = {regime: measured_cell(regime) for regime in ('overlap', 'apart', 'far', 'deep')}
+    sweep = [{**cells[r], 'size': size} for size in (4, 8) for r in ('overlap', 'apart', 'far')]
+    return {
+        'edges': sweep,
+        'faces': sweep,
+        'pairs': [{**cells[r], 'pair': p} for p in SPOKEN_OF for r in ('overlap', 'apart')],
+        'deep': [{**cells['deep'], 'pair': 'box - box'}],
+    }
+
+
+@pytest.fixture(scope='module')
+def data():
+    pytest.importorskip('ecos')
+    pytest.importorskip('cvxpy')
+    return {
+        'about': 'here',
+        'queries': measured_queries(),
+        'steps': steps(1, 500, 5, scenarios=['rectangle_rectangle'], piles=[]),
+        'accuracy': {
+            'growth': accuracy.growth_by_depth(20, FLAT),
+            'apart': accuracy.apart(20, FLAT, ()),
+            'at rest': accuracy.at_rest(20, FLAT),
+            'margins': accuracy.margins(5),
+            'plain': accuracy.plain(5),
+            'stars': accuracy.stars(5),
+            'squared': accuracy.squared(1),
+        },
+    }
+
+
+def test_every_part_runs_and_fills_the_page(data, tmp_path):
+    (tmp_path / co_vs_sat.PAGE).write_text(PAGE, encoding='utf-8')
+    pytest.importorskip('matplotlib')
+    co_vs_sat.write(tmp_path, data)
+    page = (tmp_path / co_vs_sat.PAGE).read_text(encoding='utf-8')
+    for text in co_vs_sat.blocks(data).values():
+        assert text in page
+        assert 'nan' not in text
+        assert 'inf' not in text.split()
+    pictures = set(re.findall(r'\((images/[\w.]+)\)', page))
+    assert pictures == {f'images/{path.name}' for path in (tmp_path / 'images').iterdir()}
+
+
+def test_the_page_has_a_marker_for_everything_that_is_measured(data):
+    begun = re.findall('<!-- measured: (.*) -->', PAGE)
+    assert sorted(begun) == sorted(co_vs_sat.blocks(data))
+    assert PAGE.count(co_vs_sat.END) == len(begun)
+
+
+def test_pictures_of_the_page_are_there_and_small():
+    pictures = re.findall(r'\((images/[\w.]+)\)', PAGE)
+    assert pictures
+    for picture in pictures:
+        assert 0 < (ROOT / 'docs' / picture).stat().st_size < 80_000
+
+
+def test_a_page_without_its_marker_is_refused():
+    with pytest.raises(SystemExit, match='measured: edges'):
+        co_vs_sat.filled('no marker', {'edges': 'a table'})
+
+
+def test_separating_axes_as_printed_find_the_exact_depth():
+    # Rounding: of a product of two edges that are nearly parallel, more.
+    for shape, tolerance in ((bodies.polygon(5), 1e-14), (bodies.hull(8), 1e-9)):
+        pair = bodies.Pair('equal', shape, shape)
+        poses = bodies.motions(pair, 'overlap', 40)
+        exact = pair.measured(poses).distance
+        for method in kernels.axes_by_axes(pair, poses).values():
+            assert np.abs(method.records[:, kernels.DISTANCE] - exact).max() < tolerance
+
+
+def test_poses_are_as_deep_as_they_were_asked_for():
+    pair = bodies.pair_of('box', 'cylinder')
+    wanted = np.array([-0.1, -1e-3, 0.0, 0.05])
+    found = pair.measured(bodies.random_poses(pair, wanted, 1)).distance
+    assert found == pytest.approx(wanted, abs=1e-8)  # 2 m, halved 32 times
+
+
+def test_growth_alone_is_never_shallower_than_the_depth():
+    pair = bodies.pair_of('box', 'box')
+    poses = bodies.random_poses(pair, np.full(200, -0.1), 2)
+    ratio = accuracy.grown(pair, poses)[:, kernels.DISTANCE] / pair.measured(poses).distance
+    assert ratio.min() > 1.0 - 1e-9
+    assert ratio.max() > 1.01  # a sixth of the width: growth cannot be exact in all 200
+
+
+@pytest.mark.parametrize(
+    ('times', 'where'),
+    [((1, 1, 1), 'always'), ((3, 1, 1), 'from 8'), ((1, 3, 1), 'from 16'), ((1, 1, 3), 'never')],
+)
+def test_a_method_overtakes_only_where_it_stays_ahead(times, where):
+    cells = [
+        {'size': size, 'regime': 'apart', 'times': {'mine': own, 'other': 2}}
+        for size, own in zip((4, 8, 16), times, strict=True)
+    ]
+    assert tables.crossover(cells, 'apart', 'mine', 'other') == where
+
+
+@pytest.mark.deep
+def test_the_whole_study_runs():
+    pytest.importorskip('cvxpy')
+    found = {'about': 'here', **co_vs_sat.study(TINY, list(co_vs_sat.PARTS))}
+    assert sorted(re.findall('<!-- measured: (.*) -->', PAGE)) == sorted(co_vs_sat.blocks(found))
