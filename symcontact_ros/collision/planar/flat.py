@@ -6,19 +6,18 @@ from symcontact_ros.collision.layout import EDGE, EDGE_COUNT, EDGES_START, RADIU
 from symcontact_ros.collision.pairs import CORNER, Look, PROVEN, Result
 from symcontact_ros.collision.planar.clipping import edge_contacts, edge_ends, facing_edge
 from symcontact_ros.collision.planar.closed_forms import surface
+from symcontact_ros.collision.planar.gjk import core_distance
 from symcontact_ros.collision.planar.polygons import (
-    closest_cores,
     find_edge,
     lowest_vertex,
     vertex_of,
 )
 from symcontact_ros.collision.planar.vectors import (
     along,
+    between,
     direction_in,
     dot,
     Frame,
-    minus,
-    norm,
     opposite,
     placed,
     turned,
@@ -38,18 +37,21 @@ def polygons_gap(
     """Return the gap of two polygons with or without radii."""
     separation, edge, _ = find_edge(a, frame_a, b, frame_b, -1, ANY)
     radii = a[RADIUS] + b[RADIUS]
-    if separation + radii > 0.0:
-        distance, point_a, point_b = closest_cores(a, frame_a, b, frame_b)
-        way = minus(point_b, point_a)
-        normal = edge_normal(a, frame_a, b, frame_b, edge)
-        if distance > separation + radii + EXACT * (a[REACH] + b[REACH]):  # of two vertices
-            length = norm(way)
-            normal = (way[0] / length, way[1] / length)
+    apart = separation + radii
+    distance = 0.0
+    normal, core = frame_a
+    if apart > 0.0:
+        distance, _, normal, core, _ = core_distance(a, b, between(frame_a, frame_b), work)
+    if distance > 0.0:
+        normal = turned(frame_a, normal)
+        core = placed(frame_a, core)
+        if distance <= apart + EXACT * (a[REACH] + b[REACH]):  # not of two vertices
+            distance, normal = apart, edge_normal(a, frame_a, b, frame_b, edge)
         return (
-            dot(way, normal) - radii,
+            distance - radii,
             normal,
-            along(point_a, a[RADIUS], normal),
-            along(point_b, -b[RADIUS], normal),
+            along(core, a[RADIUS], normal),
+            along(core, distance - b[RADIUS], normal),
             0.0,
         )
     count, normal = edge_contacts(a, frame_a, b, frame_b, edge, work)
@@ -87,7 +89,7 @@ def polygons_look(
     separation, _, reference = find_edge(a, frame_a, b, frame_b, hint, margin)
     radii = a[RADIUS] + b[RADIUS]
     if separation <= margin and radii > 0.0 and separation + radii > 0.0:
-        distance, _, _ = closest_cores(a, frame_a, b, frame_b)
+        distance, _, _, _, _ = core_distance(a, b, between(frame_a, frame_b), work)
         if distance - radii > separation + EXACT * (a[REACH] + b[REACH]):
             return distance - radii, CORNER, PROVEN
     return separation, reference, PROVEN

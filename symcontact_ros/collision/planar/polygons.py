@@ -159,38 +159,6 @@ def vertex_of(shape: Memory, vertex: int) -> Vector:
     return shape[VERTICES + 2 * vertex], shape[VERTICES + 2 * vertex + 1]
 
 
-@separate
-def closest_cores(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame
-) -> tuple[float, Vector, Vector]:
-    """Return distance and closest points of two cores that lie apart, by trying all of them."""
-    best = 1e300
-    point_a, point_b = frame_a[1], frame_b[1]
-    distance, on_edge, vertex = closest_to_edges(a, between(frame_a, frame_b), b)
-    if distance < best:
-        best, point_a, point_b = distance, placed(frame_a, on_edge), placed(frame_b, vertex)
-    distance, on_edge, vertex = closest_to_edges(b, between(frame_b, frame_a), a)
-    if distance < best:
-        best, point_a, point_b = distance, placed(frame_a, vertex), placed(frame_b, on_edge)
-    return best, point_a, point_b
-
-
-def closest_to_edges(a: Memory, frame_b: Frame, b: Memory) -> tuple[float, Vector, Vector]:
-    """Return the least distance of a vertex of B to an edge of A, and both points in their own."""
-    best = 1e300
-    on_edge, nearest = (0.0, 0.0), (0.0, 0.0)
-    for vertex in range(int(b[VERTEX_COUNT])):
-        own = vertex_of(b, vertex)
-        point = placed(frame_b, own)
-        for edge in range(int(a[EDGE_COUNT])):
-            start = int(a[EDGES_START]) + EDGE * edge
-            foot = on_segment(vertex_of(a, int(a[start])), vertex_of(a, int(a[start + 1])), point)
-            distance = norm(minus(point, foot))
-            if distance < best:
-                best, on_edge, nearest = distance, foot, own
-    return best, on_edge, nearest
-
-
 def on_segment(start: Vector, end: Vector, point: Vector) -> Vector:
     """Return the point of a segment that is nearest to a point."""
     span = minus(end, start)

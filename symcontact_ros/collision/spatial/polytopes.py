@@ -30,9 +30,9 @@ from symcontact_ros.collision.spatial.vectors import (
 )
 from symcontact_ros.memory import bound, Memory, separate, shift
 
-# Of a hull whose axes are tried one by one. With 8 triangles that takes as long in overlap as GJK
+# Of a hull whose axes are tried one by one. With 8 triangles that takes longer in overlap than GJK
 # and EPA do, with 20 four times as long.
-MOST_FACES = 8
+MOST_FACES = 6
 EXPLAINED = 0.9  # part of the depth that the deepest contact point must have
 ROWS = 64  # numbers of memory before that for clipping
 
