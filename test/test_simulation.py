@@ -199,8 +199,8 @@ bodies:
 
 def test_settings_that_cannot_be_are_refused(bouncing):
     model = bouncing.model
-    with pytest.raises(sc.OptionError, match="detector must be one of sat, got 'co'"):
-        sc.Simulation(model, detector='co')
+    with pytest.raises(sc.OptionError, match="detector must be one of sat, co, got 'gjk'"):
+        sc.Simulation(model, detector='gjk')
     with pytest.raises(sc.OptionError, match='integrator must be one of rk4'):
         sc.Simulation(model, integrator='euler')
     with pytest.raises(sc.OptionError, match='step_size must be > 0'):
