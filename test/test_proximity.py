@@ -78,7 +78,7 @@ def test_what_cannot_be_asked_is_refused_by_name():
         sc.OptionError, match='no distance is defined of half_space and half_space'
     ):
         sc.proximity(plane, pose(0, 0), plane, pose(0, 0))
-    with pytest.raises(sc.OptionError, match="one of sat, got 'tas'"):
+    with pytest.raises(sc.OptionError, match="one of sat, co, got 'tas'"):
         sc.proximity(sc.Circle(1.0), pose(0, 0), plane, pose(0, 0), detector='tas')
     with pytest.raises(ValueError, match='radius must be > 0, got -1'):
         sc.Circle(-1.0)
