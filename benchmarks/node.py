@@ -27,10 +27,13 @@ from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 from geometry_msgs.msg import WrenchStamped
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.qos import qos_profile_sensor_data
 from tf2_msgs.msg import TFMessage
 from sensor_msgs.msg import JointState
 from symcontact_ros.ros.inbox import Polled
-seconds, everything = float(sys.argv[1]), sys.argv[2] == 'all'
+seconds, wrenches = float(sys.argv[1]), sys.argv[2]
+# What sensors are read with, and what a subscription has that says nothing.
+qos = {'best effort': qos_profile_sensor_data, 'reliable': 10}.get(wrenches)
 rclpy.init()
 node = Node('listener')
 stamps = []
@@ -44,8 +47,8 @@ node.create_subscription(Clock, '/clock', tell, 10)
 for topic, kind in (('/tf', TFMessage), ('/joint_states', JointState)):
     node.create_subscription(kind, topic, count, 10)
 # Wrenches are taken in by DDS, and left there: Python could not keep up with 5000 a second.
-for name in sys.argv[3:] if everything else ():
-    node.create_subscription(WrenchStamped, name, count, 10, callback_group=Polled())
+for name in sys.argv[3:] if qos else ():
+    node.create_subscription(WrenchStamped, name, count, qos, callback_group=Polled())
 executor = SingleThreadedExecutor()
 executor.add_node(node)
 end = time.monotonic() + seconds + 3.0
@@ -202,10 +205,14 @@ def main() -> int:
     parser.add_argument('--json', type=Path, help='write all numbers')
     options = parser.parse_args()
     print(f'{BODIES} bodies, {PAIRS} pairs, steps of 1 ms, 100 messages per second and topic')
+    count = len(wrench_topics())
     results = {
-        'tf': measure('/tf, /clock and joint_states heard', options.seconds, 'tf'),
-        'all': measure(f'and {len(wrench_topics())} wrench topics', options.seconds, 'all'),
-        'flood': measure('a flood of commands', min(10.0, options.seconds), 'tf', 1e4),
+        'tf': measure('/tf, /clock and joint_states heard', options.seconds, 'none'),
+        **{
+            qos: measure(f'and {count} wrench topics, {qos}', options.seconds, qos)
+            for qos in ('best effort', 'reliable')
+        },
+        'flood': measure('a flood of commands', min(10.0, options.seconds), 'none', 1e4),
     }
     if options.json:
         options.json.write_text(json.dumps(results, indent=2) + '\n')
