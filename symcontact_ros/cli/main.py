@@ -211,7 +211,11 @@ def _node_options(command: argparse.ArgumentParser) -> None:
         metavar='S',
         help='simulated seconds, or inf for "until Ctrl-C" (default: what the model says)',
     )
-    command.add_argument('--detector', metavar='NAME', help='collision detection: sat')
+    command.add_argument(
+        '--detector',
+        metavar='NAME',
+        help='collision detection: sat (exact, default), or co (convex optimisation)',
+    )
     command.add_argument(
         '--rate',
         type=float,
