@@ -15,6 +15,7 @@ _HOME = {
     'Contact': 'types',
     'ContactFeature': 'geometry.contact_feature',
     'ConvexHull': 'model.shapes',
+    'DivergenceError': 'errors',
     'Cylinder': 'model.shapes',
     'Energy': 'simulation.ledger',
     'EquationsOfMotion': 'simulation.equations',

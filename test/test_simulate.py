@@ -236,7 +236,7 @@ def test_bad_values_are_told_before_anything_runs(tmp_path):
     assert 'integrator must be one of rk4' in refused('cart_pole', '--integrator', 'euler')
     assert 'detector must be one of' in refused('cart_pole', '--detector', 'magic')
     assert 'manifold must be one of shared' in refused('cart_pole', '--manifold', 'none')
-    assert 'max_substeps must be 1 or more' in refused('cart_pole', '--max-substeps', 0)
+    assert 'max_substeps must be a whole number of 1' in refused('cart_pole', '--max-substeps', 0)
     assert '--duration must be finite' in refused('cart_pole', '--duration', 'inf')
     assert 'must be > 0' in refused('cart_pole', '--step-size', 0)
     assert 'allow 1000 Hz at most' in refused('cart_pole', '--sample-rate', 2000)

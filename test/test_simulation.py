@@ -143,13 +143,15 @@ def test_stiff_friction_is_cut_into_parts(write_model):
 def test_divergence_keeps_the_last_good_state_and_names_the_body(write_model):
     simulation = sc.Simulation(sc.load_model(write_model(TWO_DISCS)), step_size=1e-2)
     simulation.step(3)
-    simulation.set_state(u=[0, 0, 0, 1e300, 0, 0])
-    simulation.set_wrench('b', force=(1e308, 0.0, 0.0))
+    with pytest.raises(sc.OptionError, match='energy would be no finite number'):
+        simulation.set_state(u=[0, 0, 0, 1e300, 0, 0])
+    simulation.set_wrench('b', force=(1e153, 0.0, 0.0))
     with pytest.raises(sc.SymcontactError, match=r"body 'b' left the finite numbers.*step_size"):
         simulation.step(10_000)
     assert 3 <= simulation.steps < 10_000
     before = simulation.q
     assert np.isfinite(before).all()
+    assert math.isfinite(simulation.energy().kinetic)
     with pytest.raises(sc.SymcontactError, match=r"body 'b'"):
         simulation.step()
     assert np.array_equal(simulation.q, before)
@@ -227,3 +229,117 @@ def test_a_change_that_cannot_be_leaves_all_as_it_was(bouncing, options):
     with pytest.raises(sc.OptionError):
         sim.configure(max_substeps=2, **options)
     assert (sim.integrator, sim.max_substeps, sim.step_size) == ('rk4', 64, 1e-3)
+
+
+@pytest.mark.parametrize(
+    'options',
+    [
+        {'max_substeps': 'many'},
+        {'max_substeps': 1e30},
+        {'co': 'growth'},
+        {'co': {'margin': True}},
+        {'proximity_range': None},
+        {'detector': 'co', 'co': {'program': 'min_distance', 'margin': 9.0}},
+    ],
+    ids=str,
+)
+def test_a_refused_change_leaves_a_simulation_that_steps_as_before(options):
+    model = sc.load_model('rectangle_circle')
+    refused, same = sc.Simulation(model), sc.Simulation(model)
+    for each in (refused, same):
+        each.step(300)
+    with pytest.raises(sc.OptionError):
+        refused.configure(**options)
+    for each in (refused, same):
+        each.step(300)
+    assert refused.state_hash() == same.state_hash()
+
+
+def test_all_that_is_wrong_with_a_change_is_told_at_once(bouncing):
+    with pytest.raises(sc.OptionError) as error:
+        bouncing.configure(detector='x', integrator='y', co={'program': 'z'}, max_substeps=0)
+    for name in ('detector', 'integrator', 'co.program', 'max_substeps'):
+        assert f'{name} must be' in str(error.value)
+
+
+def test_options_and_live_symbols_change_together_or_not_at_all(write_model):
+    text = TWO_BLOCKS.replace('HALF', 'half')
+    simulation = sc.Simulation(sc.load_model(write_model(text)))
+    margin = {'program': 'min_distance', 'margin': 0.2}  # too much for blocks of 0.1
+    with pytest.raises(sc.OptionError, match='margin must be below half the width'):
+        simulation.configure(detector='co', co=margin)
+    simulation.configure({'half': 0.5}, detector='co', co=margin)
+    assert (simulation.detector, simulation.parameters['half']) == ('co', 0.5)
+    with pytest.raises(sc.OptionError, match='margin'):
+        simulation.set_parameters({'half': 0.15})
+    assert simulation.parameters['half'] == 0.5
+    simulation.step(10)
+
+
+TWO_BLOCKS = """\
+parameters: {half: 0.1}
+bodies:
+  a: {mass: 1, inertia: {izz: 1}, shapes: [{type: rectangle, half_extents: [HALF, HALF]}]}
+  b: {mass: 1, inertia: {izz: 1}, shapes: [{type: rectangle, half_extents: [HALF, HALF]}],
+      initial: {position: [3, 0, 0]}}
+"""
+
+
+@pytest.mark.parametrize('name', ['cart_pole', 'sphere_cuboid'])
+def test_after_a_divergence_the_state_is_finite_and_a_reset_helps(name):
+    simulation = sc.Simulation(sc.load_model(name), max_substeps=1)
+    simulation.step(3)
+    if name == 'cart_pole':
+        simulation.set_effort(simulation.model.joint_names[0], 1e13)
+    else:
+        simulation.set_wrench('sphere', force=[1e300, 0.0, 0.0], torque=[0.0, 1e300, 0.0])
+    with pytest.raises(sc.DivergenceError):
+        simulation.step(10_000)
+    assert np.isfinite(simulation.q).all()
+    assert np.isfinite(simulation.u).all()
+    fresh = sc.Simulation(simulation.model, max_substeps=1)
+    simulation.reset()
+    for each in (simulation, fresh):
+        each.step(500)
+    assert simulation.state_hash() == fresh.state_hash()
+
+
+def test_a_live_gain_of_a_servo_acts_at_once(write_model):
+    text = """\
+gravity: [0, 0, 0]
+parameters: {kp: 50.0}
+bodies:
+  arm: {mass: 1, inertia: {izz: 1}, com: [0, 0, 0],
+        joint: {type: revolute, axis: [0, 0, 1], name: hinge, servo: {kp: kp, kd: 0.0}}}
+"""
+    simulation = sc.Simulation(sc.load_model(write_model(text)), step_size=1e-6)
+    simulation.set_target('hinge', position=1.0)
+    simulation.set_parameters({'kp': 500.0})
+    simulation.step(1)
+    assert simulation.u[0] == pytest.approx(500.0 * 1e-6, rel=1e-9)  # kp times the way, by inertia
+
+
+def test_values_that_divide_by_zero_are_refused_and_change_nothing(write_model):
+    text = """\
+parameters: {vs: {value: 0.1, min: 0.0}}
+materials: {default: {stiffness: 1e6, damping: 0.2, friction: 0.3, slip_speed: vs}}
+bodies:
+  floor: {fixed: true, shapes: [{type: half_space, normal: [0, 1, 0]}]}
+  ball: {mass: 1, shapes: [{type: circle, radius: 0.2}], initial: {position: [0, 0.19, 0]}}
+"""
+    simulation = sc.Simulation(sc.load_model(write_model(text)))
+    with pytest.raises(sc.OptionError, match='vs'):
+        simulation.set_parameters({'vs': 0.0})
+    simulation.step(100)
+    assert simulation.parameters['vs'] == 0.1
+
+
+def test_a_state_goes_on_with_other_options(bouncing):
+    bouncing.step(420)
+    saved = bouncing.save_state()
+    other = sc.Simulation(bouncing.model, detector='co', integrator='verlet')
+    other.restore_state(saved)
+    assert (other.q == bouncing.q).all()
+    other.step(100)
+    with pytest.raises(sc.OptionError, match='another model or step size'):
+        sc.Simulation(bouncing.model, step_size=5e-4).restore_state(saved)

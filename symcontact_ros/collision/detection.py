@@ -71,7 +71,8 @@ def detection_of(
 ) -> Detection:
     """Return a detection; OptionError says what cannot be."""
     check_detector(detector)
-    return Detection(dimension, detector, options_of(co))
+    options = options_of(co)
+    return Detection(dimension) if detector == 'sat' else Detection(dimension, detector, options)
 
 
 def check_detector(detector: str) -> None:

@@ -18,7 +18,7 @@ from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.collision.programs.options import PROGRAMS, SOLVERS
 from symcontact_ros.errors import OptionError
 from symcontact_ros.ros.frames import AXES
-from symcontact_ros.simulation.simulation import INTEGRATORS, MANIFOLDS
+from symcontact_ros.simulation.options import INTEGRATORS, MANIFOLDS
 
 TF_MODES = ('auto', 'bodies', 'base', 'none')
 RATES = ('publish_rate', 'clock_rate')  # that must be a whole number of steps apart

@@ -69,7 +69,9 @@ class CrossCheck:
         margin = simulation.proximity_range
         own = simulation.records(margin)
         other = [PairRecord(record, self._names) for record in self._survey(margin)]
-        return [_comparison(simulation.time, *pair) for pair in zip(own, other, strict=True)]
+        same = {record.shapes: record for record in other}
+        pairs = [(record, same[record.shapes]) for record in own if record.shapes in same]
+        return [_comparison(simulation.time, *pair) for pair in pairs]
 
 
 def _comparison(time: float, one: PairRecord, other: PairRecord) -> Comparison:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.model.expressions import evaluate_all, Values
+from symcontact_ros.model.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.tables import Tables
@@ -29,6 +29,7 @@ class Loads:
         rows = self._tables.arrays['joints'].reshape(-1, layout.JOINT)
         rows[:, layout.JOINT_APPLIED] = 0.0
         rows[:, layout.JOINT_KP : layout.JOINT_MOBILITY] = 0.0
+        rows[:, layout.JOINT_HOLDS : layout.JOINT] = 0.0
 
     def clear_wrenches(self) -> None:
         """Take all wrenches away."""
@@ -77,9 +78,9 @@ class Loads:
         for number in (position, velocity):
             if number is not None and not math.isfinite(number):
                 raise OptionError(f'the target of {joint} must be finite, got {number}')
-        kp, kd = evaluate_all((servo.kp, servo.kd), values)
-        row[layout.JOINT_KP] = kp if position is not None else 0.0
-        row[layout.JOINT_KD] = kd if position is not None or velocity is not None else 0.0
+        row[layout.JOINT_HOLDS] = position is not None
+        row[layout.JOINT_FOLLOWS] = position is not None or velocity is not None
+        self._tables.write_servo(row, bodies[joint].joint, values)
         row[layout.JOINT_TARGET] = position or 0.0
         row[layout.JOINT_TARGET_SPEED] = velocity or 0.0
 

@@ -47,13 +47,12 @@ class Observed:
     Nothing here changes what the next step does.
     """
 
-    def __init__(
-        self, model: Model, detection: Detection, step_size: float, proximity_range: float
-    ) -> None:
+    proximity_range: float  # [m]
+
+    def __init__(self, model: Model, detection: Detection, step_size: float) -> None:
         self.model = model
         self._detection = detection
         self.step_size = step_size
-        self.proximity_range = proximity_range
         self.steps = 0  # since the start
         self.seed = 0  # of the noise of sensors
 

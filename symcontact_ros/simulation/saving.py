@@ -45,7 +45,7 @@ def from_bytes(fingerprint: str, data: bytes) -> dict[str, Vector]:
     if version != VERSION:
         raise OptionError(f'a saved state of version {version}; this is version {VERSION}')
     if mark != fingerprint:
-        raise OptionError('a saved state of another model, integrator or step size')
+        raise OptionError('a saved state of another model or step size')
     return arrays
 
 

@@ -8,6 +8,7 @@ import logging
 import math
 from pathlib import Path
 import struct
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,24 +20,21 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.simulation import saving
 from symcontact_ros.simulation.loads import Loads
 from symcontact_ros.simulation.loop import layout
-from symcontact_ros.simulation.loops import Loop, STEPS, Survey
+from symcontact_ros.simulation.loops import Loop, Survey
 from symcontact_ros.simulation.observation import Observed
+from symcontact_ros.simulation.options import CHANGEABLE, check_options, check_step_size
 from symcontact_ros.simulation.overlaps import check_start
 from symcontact_ros.simulation.reference import advance as advance_reference
 from symcontact_ros.simulation.state import initial_state, normalise
 from symcontact_ros.simulation.templates import Progress, tell
 from symcontact_ros.types import Vector, vector
 
-INTEGRATORS = (*STEPS, 'reference')
-MANIFOLDS = ('shared', 'single')
 # Of omega h. With rk4 the ledger of every shipped scenario then closes to 1e-6; methods of lower
 # order have no such accuracy to keep, and are steady to 0.3.
 SPRING_LIMITS = {'rk4': 0.06}
 OTHER_SPRING_LIMIT = 0.3
 RATE_LIMITS = {'rk4': 2.0}  # of the rate of friction times h; rk4 is stable to 2.78
 OTHER_RATE_LIMIT = 1.0
-# Options that may change while it runs.
-CHANGEABLE = ('detector', 'co', 'integrator', 'max_substeps', 'manifold', 'proximity_range')
 _SAVED = (
     'state',
     'pair_memory',
@@ -95,14 +93,15 @@ class Simulation(Observed):
         co: Mapping[str, object] | None = None,
         progress: Progress = tell,
     ) -> None:
-        detection = detection_of(model.dimension, detector, co)
-        super().__init__(model, detection, step_size, proximity_range)
         self.detector = detector
-        self.co = dict(co or {})
+        self.co: Mapping[str, object] = {} if co is None else co
         self.integrator = integrator
         self.max_substeps = max_substeps
         self.manifold = manifold
-        self._check_options()
+        self.proximity_range = proximity_range
+        check_step_size(step_size)
+        check_options({name: getattr(self, name) for name in CHANGEABLE})
+        super().__init__(model, detection_of(model.dimension, detector, co), step_size)
         self._progress = progress
         self._cache = Cache()
         self._build(self._cache, progress)
@@ -112,12 +111,16 @@ class Simulation(Observed):
         self.reset()
         check_start(self)
 
-    def configure(self, **options: object) -> None:
+    def configure(self, parameters: Mapping[str, float] | None = None, **options: object) -> None:
         """
-        Change how the next steps are made; the state stays. OptionError changes nothing.
+        Change how the next steps are made, and live symbols; the coordinates stay.
+
+        OptionError tells all that cannot be, and then nothing has changed.
 
         Parameters
         ----------
+        parameters
+            Values of live symbols.
         options
             ``detector``, ``co``, ``integrator``, ``max_substeps``, ``manifold`` and
             ``proximity_range``, as for a new simulation.
@@ -125,38 +128,50 @@ class Simulation(Observed):
         unknown = [name for name in options if name not in CHANGEABLE]
         if unknown:
             raise OptionError(f'{", ".join(unknown)}: only {", ".join(CHANGEABLE)} can be changed')
-        before = {name: getattr(self, name) for name in options}
-        vars(self).update(options)
-        try:
-            self._check_options()
-            self._use_detection(detection_of(self.model.dimension, self.detector, self.co))
-        except OptionError:
-            vars(self).update(before)
-            raise
-        if options != before:
+        wanted: dict[str, Any] = {name: getattr(self, name) for name in CHANGEABLE}
+        wanted |= options
+        check_options(wanted)
+        detection = detection_of(self.model.dimension, wanted['detector'], wanted['co'])
+        self._check_values(parameters or {})
+        if parameters or detection != self._detection:
+            self._change(parameters or {}, detection)
+        if any(getattr(self, name) != value for name, value in options.items()):
+            vars(self).update(options)
             self._make_loop()
             self._tables.forget()
 
-    def _use_detection(self, detection: Detection) -> None:
+    def _change(self, parameters: Mapping[str, float], detection: Detection) -> None:
+        """Take values of live symbols and a detection, or neither."""
+        changed = {**self._values, **{name: float(value) for name, value in parameters.items()}}
+        before = self._mechanical()
+        old = self._values, self._detection, self._arrays['state'].copy()
+        q, u = self._coordinates.coordinates(self._state, self._values)
+        try:
+            self._use(changed, detection)
+            self._put(self._coordinates.state(q, u, changed))  # momenta follow masses
+            self._book_change(before)
+        except (ValueError, ArithmeticError) as error:  # a formula without a value, for example
+            self._use(*old[:2])
+            self._arrays['state'][:] = old[2]
+            self._put(self._state.copy())
+            names = ', '.join(parameters)
+            raise OptionError(f'{names}: {error}' if names else str(error)) from error
+
+    def _use(self, values: dict[str, float], detection: Detection) -> None:
+        """Take values and detection everywhere; ValueError where they make no model."""
+        self._dynamics.set_values(values)
+        self._tables.use_detection(detection, values)
+        self._loop.use_tables()
+        self._values = values
         if detection != self._detection:
-            self._tables.use_detection(detection, self._values)
             self._detection = detection
             self._survey = Survey(self._tables, self._cache, self._survey.spent)
+            self._make_loop()
 
     def _make_loop(self) -> None:
         self._set_options()
         kind = 'rk4' if self.integrator == 'reference' else self.integrator
         self._loop = Loop(self._tables, kind, self._cache, self._progress)
-
-    def _check_options(self) -> None:
-        _check_choice('integrator', self.integrator, INTEGRATORS)
-        _check_choice('manifold', self.manifold, MANIFOLDS)
-        if not 0.0 < self.step_size < math.inf:
-            raise OptionError(f'step_size must be > 0 seconds, got {self.step_size}')
-        if not self.max_substeps >= 1:
-            raise OptionError(f'max_substeps must be 1 or more, got {self.max_substeps}')
-        if not self.proximity_range >= 0.0:
-            raise OptionError(f'proximity_range must be >= 0 metres, got {self.proximity_range}')
 
     def _set_options(self) -> None:
         options = self._arrays['options']
@@ -177,14 +192,20 @@ class Simulation(Observed):
                 if array.shape != parts[i].shape or not np.isfinite(array).all():
                     raise OptionError(f'{name} must be {len(parts[i])} finite numbers')
                 parts[i] = array
-        before = self._mechanical()
+        before, old = self._mechanical(), self._arrays['state'].copy()
         normalise(self.model, parts[0])
         self._put(self._coordinates.state(parts[0], parts[1], self._values))
-        self._book_change(before)
+        try:
+            self._book_change(before)
+        except ValueError as error:
+            self._arrays['state'][:] = old
+            self._put(self._state.copy())
+            raise OptionError(f'q and u: {error}') from error
 
     def _put(self, state: Vector) -> None:
         self._state[:] = state
         self._arrays['stage'][:] = state
+        self._arrays['sums'][:] = 0.0  # where a run that diverged may have left what is no number
         self._tables.forget()
         self._weigh_joints()
 
@@ -213,7 +234,11 @@ class Simulation(Observed):
         self._first = self._state.copy()
 
     def save_state(self) -> bytes:
-        """Return all that the next steps depend on, for `restore_state`: bit for bit."""
+        """
+        Return all that the next steps depend on, for `restore_state`.
+
+        They are the same bit for bit in a simulation with the same options.
+        """
         arrays = {name: self._arrays[name] for name in _SAVED}
         near = int(self._arrays['counters'][layout.NEAR_COUNT]) * layout.NEAR
         arrays['near'] = self._arrays['near'][:near]
@@ -230,12 +255,17 @@ class Simulation(Observed):
             values = dict(zip(names, arrays.pop('values').tolist(), strict=True))
             own = arrays.pop('own')
             near = arrays.pop('near')
+            if arrays['kept'].shape != self._arrays['kept'].shape:  # of another detector
+                arrays['kept'] = np.zeros_like(self._arrays['kept'])
             for name, array in arrays.items():
                 if self._arrays[name].shape != array.shape:
                     raise OptionError(f'a saved state with another size of {name}')
         except (KeyError, ValueError) as error:
             raise OptionError(f'not a whole saved state: {error}') from error
-        self._use(values)
+        self._use(values, self._detection)
+        if len(near) > len(self._arrays['near']):
+            self._tables.make_room(len(near) // layout.NEAR)
+            self._loop.use_tables()
         self._arrays['near'][: len(near)] = near
         for name, array in arrays.items():
             self._arrays[name][:] = array
@@ -258,33 +288,14 @@ class Simulation(Observed):
         return digest.hexdigest()
 
     def _fingerprint(self) -> str:
-        options = f'{self.integrator} {self.step_size!r} {self.max_substeps} {self.manifold}'
-        text = f'{self.model.to_yaml()}\n{options} {self._detection}'
+        text = f'{self.model.to_yaml()}\n{self.step_size!r}'
         return hashlib.sha256(text.encode()).hexdigest()
 
     # Live symbols and loads ---------------------------------------------------------------------
 
     def set_parameters(self, values: Mapping[str, float]) -> None:
         """Change live symbols; the next step uses them. OptionError changes nothing."""
-        self._check_values(values)
-        changed = {**self._values, **{name: float(value) for name, value in values.items()}}
-        before = self._mechanical()
-        old = self._values
-        q, u = self._coordinates.coordinates(self._state, old)
-        try:
-            self._use(changed)
-        except ValueError as error:  # a formula without a value, a shape of no size
-            self._use(old)
-            raise OptionError(f'{", ".join(values)}: {error}') from error
-        self._put(self._coordinates.state(q, u, changed))  # momenta follow masses
-        self._book_change(before)
-
-    def _use(self, values: dict[str, float]) -> None:
-        """Take values of the live symbols everywhere; ValueError where they make no model."""
-        self._dynamics.set_values(values)
-        self._tables.set_values(values)
-        self._loop.use_tables()
-        self._values = values
+        self.configure(parameters=values)
 
     def _check_values(self, values: Mapping[str, float]) -> None:
         for name, value in values.items():
@@ -356,11 +367,16 @@ class Simulation(Observed):
 
     def _divergence(self, made: int, before: Vector) -> DivergenceError:
         """Go back to the last good state, and return the error that tells what happened."""
-        bad = int(np.flatnonzero(~np.isfinite(self._state))[0])
+        with np.errstate(over='ignore'):
+            bad = int(np.flatnonzero(~np.isfinite(self._state * self._state))[0])
         name = self._tables.owner(bad)
         self._arrays['state'][:] = before
         self._put(before[: self._tables.state_size].copy())
         self._loop(made)
+        if not np.isfinite(self._arrays['state']).all():  # not the way it went before
+            self._arrays['state'][:] = before
+            self._put(before[: self._tables.state_size].copy())
+            made = 0
         self.steps += made
         deepest = min(self.proximities(), key=lambda p: p.distance, default=None)
         pair = ''
@@ -375,20 +391,17 @@ class Simulation(Observed):
         self._warned = True
         worst = self._arrays['counters'][layout.WORST]
         _log.warning(
-            'contacts or joints ask for steps in %d parts, max_substeps allows %d: make step_size '
+            'contacts or joints ask for steps in %g parts, max_substeps allows %d: make step_size '
             'smaller',
-            math.ceil(worst),
+            np.ceil(worst),
             self.max_substeps,
         )
 
     def _book_change(self, before: tuple[float, float]) -> None:
-        """Book what a change from outside did to the energy as work."""
+        """Book what a change from outside did to the energy as work; ValueError: it has none."""
         after = self._mechanical()
+        if not np.isfinite(after).all():
+            raise ValueError('the energy would be no finite number')
         ledger = self._arrays['state'][self._tables.state_size :]
         ledger[layout.WORK_IN] += after[0] - before[0]
         ledger[layout.STORED_IN_CONTACT] += after[1] - before[1]
-
-
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise OptionError(f'{name} must be one of {", ".join(choices)}, got {value!r}')

@@ -47,7 +47,9 @@ class PairRecord:
     ) -> None:
         self._record = record
         self._jacobians = jacobians
-        one, other = (names[int(record[i])] for i in (survey.PAIR_A, survey.PAIR_B))
+        first, second = int(record[survey.PAIR_A]), int(record[survey.PAIR_B])
+        self.shapes = (min(first, second), max(first, second))  # by number
+        one, other = names[first], names[second]
         self._swapped = one > other
         self.body_a, self.body_b = sorted((one, other))
         self._sign = -1.0 if self._swapped else 1.0

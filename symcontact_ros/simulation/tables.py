@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
+from symcontact_ros.collision.layout import CENTRE, REACH
 from symcontact_ros.collision.pairs import KEPT
 from symcontact_ros.compiled.functions import compile_functions, Function
 from symcontact_ros.contact.laws import law_constants, law_program, LAWS
-from symcontact_ros.errors import OptionError
 from symcontact_ros.memory import Memory, memory_of
 from symcontact_ros.model.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import COORDINATES, PlacedShape, SPEEDS
+from symcontact_ros.model.parts import COORDINATES, Joint, PlacedShape, SPEEDS
 from symcontact_ros.simulation.dynamics import Dynamics
 from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.loop.candidates import ALWAYS_LOOK
@@ -45,32 +45,34 @@ class Tables(Places):
 
     def __init__(self, model: Model, dynamics: Dynamics, detection: Detection) -> None:
         super().__init__(model, dynamics, detection)
+        self.addresses = np.zeros(0, dtype=np.int64)
         self.use_detection(detection, model.parameters)
 
     def use_detection(self, detection: Detection, values: Values) -> None:
-        """Take another way to find collisions; OptionError where it does not fit the shapes."""
-        before = self.detection
-        self.detection = detection
-        pairs = len(self.arrays['allowed'])
-        self.sizes['kept_stride'] = detection.kept
-        self.arrays['kept'] = np.zeros(KEPT + detection.kept * pairs)
-        try:
-            self.set_values(values)
-        except OptionError:
-            if detection != before:
-                self.use_detection(before, values)
-            raise
+        """
+        Take a way to find collisions, and values of the live symbols.
+
+        OptionError where it does not fit the shapes; then nothing has changed.
+        """
+        blocks = self._blocks(detection, values)
+        if detection != self.detection or 'kept' not in self.arrays:
+            self.detection = detection
+            self.sizes['kept_stride'] = detection.kept
+            self.arrays['kept'] = np.zeros(KEPT + detection.kept * len(self.arrays['allowed']))
+        self._take(blocks, values)
 
     def set_values(self, values: Values) -> None:
         """Take new values of the live symbols; ValueError where they make no model."""
-        blocks: list[Array] = []
-        end = 0
-        for shape, (_, placed) in enumerate(self.placed):
-            block = self.detection.block(placed.shape.evaluated(values))
-            self._write_shape(shape, placed, block, values)
-            self.arrays['shapes'][layout.SHAPE * shape + layout.SHAPE_BLOCK] = end
-            blocks.append(block)
-            end += len(block)
+        self._take(self._blocks(self.detection, values), values)
+
+    def _blocks(self, detection: Detection, values: Values) -> list[Array]:
+        return [detection.block(placed.shape.evaluated(values)) for _, placed in self.placed]
+
+    def _take(self, blocks: list[Array], values: Values) -> None:
+        starts = itertools.accumulate(map(len, blocks), initial=0)
+        for shape, (block, start) in enumerate(zip(blocks, starts, strict=False)):
+            self._write_shape(shape, self.placed[shape][1], block, values)
+            self.arrays['shapes'][layout.SHAPE * shape + layout.SHAPE_BLOCK] = start
         self.arrays['blocks'] = np.concatenate(blocks) if blocks else np.zeros(1)
         self._write_bodies(values)
         self._write_materials(values)
@@ -124,8 +126,8 @@ class Tables(Places):
         com = np.zeros(3) if fixed else np.array(evaluate_all(body.com, values))
         offset = np.array(evaluate_all(placed.placement.position, values)) - com
         rotation = matrix(placed.placement.rotation.evaluated(values))
-        centre = rotation @ block[6:9] + offset
-        row[layout.SHAPE_REACH] = min(ENDLESS, float(np.linalg.norm(centre)) + block[2])
+        centre = rotation @ block[CENTRE : CENTRE + 3] + offset
+        row[layout.SHAPE_REACH] = min(ENDLESS, float(np.linalg.norm(centre)) + block[REACH])
         plain = not offset.any() and (rotation == np.eye(3)).all()
         row[layout.SHAPE_CENTRED] = 1.0 if plain else 0.0
         row[layout.SHAPE_FRAME :] = 0.0
@@ -202,6 +204,7 @@ class Tables(Places):
                 row[layout.JOINT_STIFFNESS : layout.JOINT_LOWER] = evaluate_all(
                     (joint.stiffness, joint.rest_position, joint.damping, joint.friction), values
                 )
+                self.write_servo(row, joint, values)
                 limits = joint.limits
                 row[layout.JOINT_LOWER : layout.JOINT_KP] = (
                     (-np.inf, np.inf, 0.0, 0.0)
@@ -212,6 +215,14 @@ class Tables(Places):
                 )
             q += COORDINATES[joint.type]
             u += SPEEDS[joint.type]
+
+    @staticmethod
+    def write_servo(row: Array, joint: Joint, values: Values) -> None:
+        """Let a servo that is at work have the gains of now."""
+        if joint.servo is not None:
+            kp, kd = evaluate_all((joint.servo.kp, joint.servo.kd), values)
+            row[layout.JOINT_KP] = kp if row[layout.JOINT_HOLDS] == 1.0 else 0.0
+            row[layout.JOINT_KD] = kd if row[layout.JOINT_FOLLOWS] == 1.0 else 0.0
 
     def _effort_place(self, u: int) -> int:
         """Return where the effort of a speed is in the scratch memory."""
@@ -229,10 +240,12 @@ class Tables(Places):
         sizes = np.array(list(self.sizes.values()), float)
         parts = [sizes, *(self.arrays[name] for name in PARTS)]
         self._kept = parts
-        self.addresses = np.array(
-            [part.ctypes.data for part in parts] + [f.address or 0 for f in self.functions],
-            dtype=np.int64,
-        )
+        addresses = [part.ctypes.data for part in parts]
+        addresses += [function.address or 0 for function in self.functions]
+        if len(self.addresses) == len(addresses):  # where kernels look for them stays
+            self.addresses[:] = addresses
+        else:
+            self.addresses = np.array(addresses, dtype=np.int64)
         self.memories: list[Any] = [memory_of(part) for part in parts]
         self.memories += [_plain(function) for function in self.functions]
 

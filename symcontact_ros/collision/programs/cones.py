@@ -30,6 +30,18 @@ class Solid:
     disc: tuple[Array, float] | None = None  # (2, 3) directions across the axis, and a radius
     ball: float | None = None  # radius around a point of the axis; 0: the point itself
     axis: Array | None = None  # half the segment that the ball moves along
+    vertices: Array | None = None  # (k, d), from the centre
+
+    def reach(self, direction: Array) -> float:
+        """Return how far it reaches from its centre along a unit direction [m]."""
+        if self.vertices is not None:
+            return float((self.vertices @ direction).max())
+        if self.disc is not None:
+            across, radius = self.disc
+            ends = float((self.widths * np.abs(self.normals @ direction)).max())
+            return ends + radius * float(np.linalg.norm(across @ direction))
+        along = 0.0 if self.axis is None else abs(float(self.axis @ direction))
+        return along + (self.ball or 0.0)
 
 
 @dataclass
@@ -97,7 +109,16 @@ def solid(block: Any, axes: Array, origin: Array, ball: float) -> Solid:
         return Solid(centre, ends, np.full(2, half_length), disc=(axes[:, :2].T, radius))
     planes = sides(numbers, size)
     own = numbers[layout.CENTRE : layout.CENTRE + size]
-    return Solid(centre, planes[:, :-1] @ axes.T, planes[:, -1] - planes[:, :-1] @ own)
+    first, each = (layout.MESH_VERTICES, 3) if size == 3 else (layout.VERTICES, 2)
+    count = int(numbers[layout.VERTEX_COUNT])
+    corners = numbers[first : first + each * count].reshape(-1, each) - own
+    widths = planes[:, -1] - planes[:, :-1] @ own
+    return Solid(centre, planes[:, :-1] @ axes.T, widths, vertices=corners @ axes.T)
+
+
+def separation(a: Solid, b: Solid, normal: Array) -> float:
+    """Return how far B lies beyond A along a unit normal: never more than their distance [m]."""
+    return float(normal @ (b.centre - a.centre)) - a.reach(normal) - b.reach(-normal)
 
 
 def growth_program(a: Solid, b: Solid) -> tuple[Conic, list[int]]:

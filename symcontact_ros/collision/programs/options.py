@@ -50,7 +50,14 @@ def options_of(given: Mapping[str, object] | Options | None) -> Options:
     """Return options as they were given; OptionError names all that cannot be."""
     if isinstance(given, Options):
         return given
-    given = dict(given or {})
+    faults = faults_of(given or {})
+    if faults:
+        raise OptionError('; '.join(faults))
+    return Options(**(given or {}))  # type: ignore[arg-type]
+
+
+def faults_of(given: Mapping[str, object]) -> list[str]:
+    """Return all that is wrong with options."""
     known = [field.name for field in fields(Options)]
     faults = [f'co.{name}: there are {", ".join(known)}' for name in given if name not in known]
     for name, choices in (('program', PROGRAMS), ('solver', SOLVERS)):
@@ -58,7 +65,8 @@ def options_of(given: Mapping[str, object] | Options | None) -> Options:
             faults.append(f'co.{name} must be one of {", ".join(choices)}, got {given[name]!r}')
     for name in ('core_radius', 'margin'):
         value = given.get(name, 0.0)
-        if not isinstance(value, int | float) or not 0.0 <= value < math.inf:
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not 0.0 <= value < math.inf:  # type: ignore[operator]
             faults.append(f'co.{name} must be >= 0 metres, got {value!r}')
     missing = [p for p in PACKAGES.get(str(given.get('solver')), ()) if find_spec(p) is None]
     if missing:
@@ -66,6 +74,4 @@ def options_of(given: Mapping[str, object] | Options | None) -> Options:
             f'co.solver {given["solver"]}: {", ".join(missing)} not installed: '
             f"pip install 'symcontact_ros[co]', or pip install {' '.join(missing)}"
         )
-    if faults:
-        raise OptionError('; '.join(faults))
-    return Options(**given)  # type: ignore[arg-type]
+    return faults

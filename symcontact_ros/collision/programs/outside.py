@@ -2,7 +2,7 @@
 The convex programs of two shapes, solved by packages that are not part of this one.
 
 The same functions as in `spatial` and `planar`, as plain Python: programs are written as conic
-ones, and normals come from the optimum's dual variables.
+ones, normals come from the optimum's dual variables, and distances are those that they prove.
 """
 
 from __future__ import annotations
@@ -13,10 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.layout import INNER, RADIUS, SHRUNK, STAR
+from symcontact_ros.collision.layout import INNER, RADIUS, REACH, SHRUNK, STAR
 from symcontact_ros.collision.pairs import CORE_INSIDE, NOT_OPTIMAL, PROVEN, TOO_DEEP
 from symcontact_ros.collision.programs.choice import exact_program
-from symcontact_ros.collision.programs.cones import distance_program, growth_program, Solid, solid
+from symcontact_ros.collision.programs.cones import (
+    distance_program,
+    growth_program,
+    separation,
+    Solid,
+    solid,
+)
 from symcontact_ros.collision.programs.solvers import Solution, SOLVERS
 from symcontact_ros.collision.programs.spatial import DEEP
 from symcontact_ros.memory import bound, Memory, shift
@@ -24,7 +30,10 @@ from symcontact_ros.memory import bound, Memory, shift
 Array = NDArray[np.float64]
 Solver = Callable[[Any], Solution | None]
 
-MEETING = 1e-7  # [m] distance of shrunk shapes that a solver cannot tell from none
+# Of the size: the distance of shrunk shapes that a solver cannot tell from none, and how far its
+# optimum may be from what its normal proves.
+MEETING = 1e-7
+PROOF = 1e-7
 
 
 class Outside:
@@ -56,12 +65,11 @@ class Outside:
         if not length > 0.0:
             return self._nothing(frame_a, NOT_OPTIMAL)
         normal = raw / length
-        distance = (float(found.x[0]) - 1.0) / length
-        touching = found.x[1 : 1 + size]
-        # The point is on A's boundary grown by the factor: move it to where A itself ends.
-        ahead = float(normal @ (touching - first.centre))
-        point_a = touching + (ahead / max(float(found.x[0]), 1e-9) - ahead) * normal
+        distance = separation(first, second, normal)
+        if abs((float(found.x[0]) - 1.0) / length - distance) > PROOF * (a[REACH] + b[REACH]):
+            return self._nothing(frame_a, NOT_OPTIMAL)
         note = TOO_DEEP if -distance > DEEP * min(a[INNER], b[INNER]) else PROVEN
+        point_a = _moved_to_end(found.x[1 : 1 + size], first, normal)
         point_b = point_a + distance * normal
         return self._answer(distance, axes, origin, normal, point_a, point_b, note)
 
@@ -77,15 +85,22 @@ class Outside:
         if found is None:
             return self._nothing(frame_a, NOT_OPTIMAL)
         size = self._dimension
-        p, q = found.x[1 : 1 + size], found.x[1 + size : 1 + 2 * size]
-        length = float(np.linalg.norm(q - p))
-        if length <= MEETING:
+        scale = inner_a[REACH] + inner_b[REACH]
+        dual = -found.duals[
+            -size:
+        ]  # of the distance: points to B, and has length 1 if they are apart
+        if found.x[0] <= MEETING * scale or np.linalg.norm(dual) < 0.5:
             return self._nothing(frame_a, CORE_INSIDE)
-        normal = (q - p) / length
-        p = p + (inner_a[RADIUS] - inner_a[STAR]) * normal
-        q = q - (inner_b[RADIUS] - inner_b[STAR]) * normal
-        distance = float((q - p) @ normal)
-        return self._answer(distance, axes, origin, normal, p, q, PROVEN)
+        normal = dual / np.linalg.norm(dual)
+        apart = separation(first, second, normal)
+        if not apart > 0.0 or found.x[0] - apart > PROOF * scale:
+            return self._nothing(frame_a, NOT_OPTIMAL)
+        radii = [inner[RADIUS] - inner[STAR] for inner in (inner_a, inner_b)]
+        point_a = _moved_to_end(found.x[1 : 1 + size], first, normal)
+        point_b = point_a + (apart - radii[1]) * normal
+        point_a = point_a + radii[0] * normal
+        distance = apart - radii[0] - radii[1]
+        return self._answer(distance, axes, origin, normal, point_a, point_b, PROVEN)
 
     def _frame(self, frame: Any) -> tuple[Array, Array]:
         """Return the axes of a frame as columns, and its origin."""
@@ -122,3 +137,9 @@ class Outside:
         axes, origin = self._frame(frame)
         somewhere = tuple(origin.tolist())
         return 0.0, tuple(axes[:, 0].tolist()), somewhere, somewhere, note, 0
+
+
+def _moved_to_end(point: Array, body: Solid, normal: Array) -> Array:
+    """Return a point moved along a normal to where a solid ends."""
+    moved: Array = point + (body.reach(normal) - normal @ (point - body.centre)) * normal
+    return moved

@@ -49,7 +49,8 @@ def growth(
         note = TOO_DEEP
     elif slack > OPTIMAL:
         note = NOT_OPTIMAL
-    return distance, turned(frame_a, normal), placed(frame_a, p), placed(frame_a, q), note, -2
+    rows = -2 if slack <= OPTIMAL else 0  # concentric ones have none
+    return distance, turned(frame_a, normal), placed(frame_a, p), placed(frame_a, q), note, rows
 
 
 @separate
@@ -107,7 +108,7 @@ def remember(rows: int, kept: Memory, work: Memory) -> None:
     for row in range(abs(rows)):
         first, second = work[ROW * row + VERTEX_A], work[ROW * row + VERTEX_B]
         kept[1 + row] = first * VERTICES + second
-        if first < 0.0:
+        if first < 0.0 or second >= VERTICES:
             kept[0] = 0.0
 
 

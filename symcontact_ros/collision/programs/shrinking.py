@@ -13,6 +13,8 @@ from symcontact_ros.collision.programs.options import Options
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.shapes import Box, ConvexHull, Cylinder, Polygon, Rectangle, Shape
 
+LEAST = 1e-6  # of the half width: what must be left of a flat shape
+
 
 @lru_cache(maxsize=1024)
 def program_block(shape: Shape, dimension: int, options: Options) -> Block:
@@ -38,7 +40,7 @@ def _shrunk(shape: Shape, block: Block, dimension: int, options: Options) -> Blo
         shrunk[layout.STAR] = star
         return shrunk
     margin, width = options.margin, float(block[layout.INNER])
-    if margin >= width:
+    if margin >= (1.0 - LEAST) * width:
         raise OptionError(
             f'co.margin must be below half the width of every flat shape, got {margin:g} m for a '
             f'{shape.kind} with {width:g} m'

@@ -57,7 +57,7 @@ Answer: TypeAlias = tuple[float, Vector, Vector, Vector, float, int]
 
 DEEP = 0.04  # of the inner radius of the smaller body, 2 % of its width: growth tells no more
 OPTIMAL = 1e-7  # part of the growth factor by which its bounds may differ
-VERTICES = 65536  # more than a shape has
+VERTICES = 65536  # that two numbers of vertices can be kept of in one
 
 
 @separate
@@ -72,7 +72,8 @@ def growth(
         note = TOO_DEEP
     elif slack > OPTIMAL:
         note = NOT_OPTIMAL
-    return distance, turned(frame_a, normal), placed(frame_a, p), placed(frame_a, q), note, -3
+    rows = -3 if slack <= OPTIMAL else 0  # concentric ones have none
+    return distance, turned(frame_a, normal), placed(frame_a, p), placed(frame_a, q), note, rows
 
 
 @separate
@@ -126,7 +127,7 @@ def remember(rows: int, kept: Memory, work: Memory) -> None:
         place = SIMPLEX + ROW * row
         first, second = work[place + FEATURE_A], work[place + FEATURE_B]
         kept[1 + row] = first * VERTICES + second
-        if first < 0.0 or second < 0.0 or abs(rows) > 3:
+        if min(first, second) < 0.0 or second >= VERTICES or abs(rows) > 3:
             kept[0] = 0.0
 
 

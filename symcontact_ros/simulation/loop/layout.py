@@ -62,7 +62,8 @@ JOINT_STIFFNESS, JOINT_REST, JOINT_DAMPING, JOINT_FRICTION = 4, 5, 6, 7
 JOINT_LOWER, JOINT_UPPER, JOINT_LIMIT_STIFFNESS, JOINT_LIMIT_DAMPING = 8, 9, 10, 11
 JOINT_KP, JOINT_KD, JOINT_TARGET, JOINT_TARGET_SPEED = 12, 13, 14, 15
 JOINT_MOBILITY = 16  # speed that a unit impulse gives it, by the inertia at the start
-JOINT = 17
+JOINT_HOLDS, JOINT_FOLLOWS = 17, 18  # 1: its servo has a target position, or one of either kind
+JOINT = 19
 JOINT_SLIP = 0.05  # [rad/s or m/s] at which dry friction has 46 % of its strength
 
 # Energies that are integrated along with the state, at the end of it [J].

@@ -283,8 +283,8 @@ def unit_quaternion(state: Memory, at: int) -> None:
 
 
 def finite(world: World) -> bool:
-    """Return whether all numbers of the state are finite."""
+    """Return whether all numbers of the state are finite, and their squares: energies are."""
     total = 0.0
     for i in range(world.state_size):
-        total += 0.0 * world.state[i]
+        total += 0.0 * (world.state[i] * world.state[i])
     return total == 0.0
