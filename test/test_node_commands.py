@@ -164,6 +164,7 @@ def bad_messages(now):
     return [
         (ship, wrench('', (nan, 0, 0)), 'not_finite'),
         (ship, wrench('', (0, 0, 0), (0, 0, inf)), 'not_finite'),
+        (ship, wrench('thruster', (1.7e308, 1.7e308, 0)), 'too_large'),
         (ship, wrench('nowhere', (1, 0, 0)), 'unknown_frame'),
         (ship, wrench('', (0, 0, 1)), 'out_of_plane'),
         (ship, wrench('', (1, 0, 0), stamp=now + 5.0), 'future'),

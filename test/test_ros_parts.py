@@ -101,14 +101,27 @@ def test_numbers_written_into_bytes_are_those_of_the_message(count):
 def test_lockstep_takes_the_first_answer_to_this_instant_alone():
     lockstep = Lockstep(timeout=5.0)
     lockstep.published(1000, now=0.0)
-    assert not lockstep.offer(999)
+    lockstep.offer(999)
+    assert not lockstep.answered
     assert not lockstep.overdue(4.9)
     assert lockstep.overdue(5.0)
     assert not lockstep.overdue(6.0), 'asked anew'
-    assert lockstep.offer(1000)
-    assert not lockstep.offer(1000), 'the first counts'
+    lockstep.offer(1000)
+    lockstep.published(1000, now=7.0)  # for a listener who came late
+    assert lockstep.answered
     assert not lockstep.overdue(100.0)
     assert lockstep.timeouts == 1
+    lockstep.published(2000, now=8.0)
+    assert not lockstep.answered
+
+
+def test_after_a_reset_an_instant_of_the_same_stamp_wants_its_own_answer():
+    lockstep = Lockstep(timeout=5.0)
+    lockstep.published(0, now=0.0)
+    lockstep.offer(0)
+    lockstep.renew()
+    lockstep.published(0, now=1.0)
+    assert not lockstep.answered
 
 
 def test_pairs_beyond_the_limit_need_a_glob(write_model):

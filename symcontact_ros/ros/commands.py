@@ -20,6 +20,7 @@ from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 
 FARTHEST_AHEAD = 1_000_000_000  # [ns] that a stamp may be ahead of simulated time
+LARGEST = 1e30  # number in a command: beyond, levers and gains lead out of the finite ones
 NEVER = 2**62  # a number of steps
 
 
@@ -253,6 +254,9 @@ class Commands:
 def _check_finite(numbers: Any) -> None:
     if not all(map(math.isfinite, numbers)):
         raise Rejected('not_finite', f'{", ".join(map(str, numbers))}: all must be finite')
+    if any(abs(number) > LARGEST for number in numbers):
+        told = ', '.join(map(str, numbers))
+        raise Rejected('too_large', f'{told}: all must be within {LARGEST:g}')
 
 
 def _check_names(names: list[str], known: tuple[str, ...]) -> None:

@@ -22,17 +22,19 @@ class Lockstep:
         self._since = 0.0  # [s wall]
 
     def published(self, stamp: int, now: float) -> None:
-        """Note that an instant was published: from now on its answer is waited for."""
+        """Note that an instant was published: from now on its answer is waited for, or there."""
+        if stamp != self._stamp:
+            self.answered = False
         self._stamp = stamp
         self._since = now
-        self.answered = False
 
-    def offer(self, stamp: int) -> bool:
-        """Take a stamp; return whether it is the answer, which only the first one can be."""
-        if self.answered or stamp != self._stamp:
-            return False
-        self.answered = True
-        return True
+    def renew(self) -> None:
+        """Forget the answer: the next instant wants its own, whatever its stamp."""
+        self._stamp = -1
+
+    def offer(self, stamp: int) -> None:
+        """Take a stamp, which may be the answer."""
+        self.answered = self.answered or stamp == self._stamp
 
     def overdue(self, now: float) -> bool:
         """Return whether the answer is late; counted, and asked anew after another timeout."""

@@ -215,15 +215,7 @@ class SimulationNode(Node):
         try:
             settings = self.settings.changed(own)
             numbers = symbol_values(symbols)
-            before, options = options_of(self.settings), options_of(settings)
-            if options != before:
-                self.simulation.configure(**options)
-            try:
-                if numbers:
-                    self.simulation.set_parameters(numbers)
-            except SymcontactError:
-                self.simulation.configure(**before)
-                raise
+            self.simulation.configure(numbers, **options_of(settings))
         except SymcontactError as error:
             return SetParametersResult(successful=False, reason=str(error))
         self._use(settings)

@@ -70,6 +70,7 @@ class Stepper:
         self._settings = settings
         self._commands = commands
         self._audience = audience
+        self._was_paused = False  # before the failure
         self._before = 0  # steps made before resets that let time go on
         self._saved = 0  # number of the step at which the state was saved last
 
@@ -121,7 +122,7 @@ class Stepper:
         try:
             self._make(self._settings.step_count if count is None else count)
         except DivergenceError as error:
-            self.failure = error
+            self.failure, self._was_paused = error, self.paused
         self.show()
 
     def reset(self, time_too: bool | None = None) -> None:
@@ -132,10 +133,11 @@ class Stepper:
         self._before = 0 if back else steps
         self._saved = self.steps
         self._commands.clear()
+        self._renew()
         self.pacer.restart()
         if self.failure is not None:
             self.failure = None
-            self.paused = False
+            self.paused = self._was_paused
         self._audience.show_clock(self.nanoseconds)  # before anything with the new stamp
         self.show()
 
@@ -144,7 +146,12 @@ class Stepper:
         self._before = -self.simulation.steps
         self._saved = 0
         self._commands.end_all()
+        self._renew()
         self.show()
+
+    def _renew(self) -> None:
+        if self.lockstep is not None:
+            self.lockstep.renew()
 
     def show(self) -> None:
         """Publish this instant."""
@@ -177,7 +184,7 @@ class Stepper:
             else:
                 self._advance(10**9, now + 1.0 / self._settings.tick_rate)
         except DivergenceError as error:
-            self.failure = error
+            self.failure, self._was_paused = error, self.paused
             self.paused = True
         period = self._settings.checkpoint_period / self.simulation.step_size
         if self.steps - self._saved >= period:

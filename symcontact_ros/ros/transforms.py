@@ -61,6 +61,7 @@ class Transforms:
             TF,
         )
         self._static = topics.add(TFMessage(), '/tf_static', LATCHED)
+        self._places: list[tuple[str, str, Any]] = []  # what was sent there
 
     def publish_static(self, instant: Instant, values: Values, time: Time) -> None:
         """Send fixed bodies, and sites on their bodies: at the start, and when symbols change."""
@@ -78,9 +79,11 @@ class Transforms:
                 write_vector(message.transform.translation, place)
                 write_rotation(message.transform.rotation, placement.rotation.evaluated(values))
                 messages.append(message)
-        for message in messages:
-            message.header.stamp = time
-        if messages and messages != self._static.message.transforms:
+        places = [(m.header.frame_id, m.child_frame_id, m.transform) for m in messages]
+        if places != self._places:
+            self._places = places
+            for message in messages:
+                message.header.stamp = time
             self._static.message.transforms = messages
             self._static.send()
 
