@@ -205,6 +205,22 @@ def test_a_signal_during_start_up_is_not_lost(delay, ros_environment):
     assert node.returncode == 0, error
 
 
+def test_a_signal_ends_the_node_while_it_compiles(ros_environment, tmp_path):
+    """Compiling from nothing takes many seconds, most of them in machine code."""
+    environment = {**ros_environment, 'SYMCONTACT_CACHE_DIR': str(tmp_path / 'cache')}
+    words = ['--ros-args', '-p', 'model:=sphere_cuboid']
+    with running([*EXECUTABLE, *words], environment) as node:
+        while 'compiling' not in node.stderr.readline():
+            assert node.poll() is None
+        time.sleep(0.3)  # for the compiler to begin
+        for _ in range(3):  # ros2 launch passes Ctrl-C on: there are several
+            node.send_signal(signal.SIGINT)
+            time.sleep(0.02)
+        _, error = node.communicate(timeout=5)
+    assert node.returncode == 0, error
+    assert 'Traceback' not in error
+
+
 def wait_for_handlers(process, delay):
     """Wait until a process catches SIGTERM, then a little more."""
     end = time.monotonic() + 10.0

@@ -8,7 +8,7 @@ import sys
 from typing import Any, TYPE_CHECKING
 
 from symcontact_ros.errors import MissingPackageError, OptionError, SymcontactError
-from symcontact_ros.ros.stopping import ignore_signals, StopSignals
+from symcontact_ros.ros.stopping import ignore_signals, Interrupted, StopSignals
 
 if TYPE_CHECKING:
     from symcontact_ros.ros.node import SimulationNode
@@ -58,6 +58,9 @@ def run(
     """
     try:
         return _run(arguments, overrides, duration, watch)
+    except Interrupted:
+        print('stopped before it was ready', file=sys.stderr)
+        return GOOD
     except MissingPackageError as error:
         print(error, file=sys.stderr)
         return FAILED
@@ -89,7 +92,8 @@ def _run(
 
         rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
         try:
-            node = SimulationNode(overrides, duration)
+            with stop.at_once():
+                node = SimulationNode(overrides, duration)
             run_loop(node, lambda: stop.requested, watch)
             node.close()
         except (InvalidParameterTypeException, InvalidParameterValueException) as error:

@@ -7,6 +7,7 @@ No ROS here. Whoever publishes is told at every instant that is to be published.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 import logging
 import math
 from pathlib import Path
@@ -23,6 +24,7 @@ from symcontact_ros.simulation.simulation import Simulation
 _log = logging.getLogger(__name__)
 LONGEST_TICK = 0.1  # [s wall] of steps: then signals and services have their turn
 LONGEST_CALL = 0.02  # [s wall] of steps in one call
+MOST_STEPS = 1000  # in one call, however fast: the same in every run
 
 
 class Audience(Protocol):
@@ -64,6 +66,7 @@ class Stepper:
         self.duration = duration
         self.paused = settings.start_paused
         self.failure: DivergenceError | None = None
+        self.interrupted: Callable[[], bool] = lambda: False  # whether to make no more steps
         self.pacer = Pacer(settings.step_size, settings.real_time_factor)
         self.lockstep = Lockstep(settings.lockstep_timeout) if settings.lockstep else None
         self.step_times: deque[float] = deque(maxlen=1000)  # [s wall] per step
@@ -197,7 +200,7 @@ class Stepper:
         """Make steps and show every instant that is due; return whether all were made in time."""
         count = int(min(count, self._steps_left()))
         publish, clock = self._settings.steps_per_publish, self._settings.steps_per_clock
-        while count > 0:
+        while count > 0 and not self.interrupted():
             until = min(publish - self.steps % publish, clock - self.steps % clock, count)
             part = self._part(until)
             self._make(part)
@@ -217,9 +220,9 @@ class Stepper:
 
     def _make(self, count: int) -> None:
         """Make steps; commands act, and end, exactly when they should."""
-        while count > 0:
+        while count > 0 and not self.interrupted():
             self._commands.apply(self.steps)
-            part = min(count, self._commands.steps_until_end(self.steps))
+            part = min(count, self._commands.steps_until_end(self.steps), MOST_STEPS)
             began = time.perf_counter()
             self.simulation.step(part)
             self.step_times.append((time.perf_counter() - began) / part)
