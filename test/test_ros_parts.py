@@ -193,3 +193,10 @@ def test_joint_states_keep_their_order_in_bytes():
     assert list(found.velocity) == [2.0, 3.0]
     assert list(found.effort) == [4.0, 5.0]
     assert list(found.name) == ['b', 'a']
+
+
+def test_a_request_for_many_steps_ends_when_the_node_is_told_to_stop():
+    found = stepper(start_paused=True)
+    found.interrupted = lambda: found.steps >= 2500
+    found.step(10**9)
+    assert 2500 <= found.steps <= 4000

@@ -19,6 +19,11 @@ NO_ROS = (
     '`source /opt/ros/jazzy/setup.bash`), or run `make run` in the sources, which brings it'
 )
 
+USAGE = (
+    'usage: simulation_node --ros-args -p model:=NAME_OR_FILE [-p PARAMETER:=VALUE ...]\n'
+    'parameters are in docs/ros.md; of a node that runs: ros2 param list, ros2 param describe'
+)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the node until it is told to stop; return the exit code."""
@@ -30,7 +35,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             node.get_logger().info(node.greeting())
         announced = True
 
-    code = run(arguments if arguments is not None else sys.argv, watch=announce)
+    arguments = arguments if arguments is not None else sys.argv
+    if set(arguments) & {'-h', '--help'}:
+        print(USAGE)
+        return GOOD
+    code = run(arguments, watch=announce)
     ignore_signals()
     return code
 
@@ -69,6 +78,12 @@ def run(
         return BAD_INPUT
 
 
+def _refuse(words: Sequence[str]) -> None:
+    """Tell how parameters are given if there is anything else on the command line."""
+    if words:
+        raise OptionError(f'{" ".join(words)}: no such argument\n{USAGE}')
+
+
 def _run(
     arguments: Sequence[str],
     overrides: Mapping[str, Any] | None,
@@ -84,12 +99,14 @@ def _run(
                 InvalidParameterValueException,
             )
             from rclpy.signals import SignalHandlerOptions
+            from rclpy.utilities import remove_ros_args
 
             from symcontact_ros.ros.loop import run_loop
             from symcontact_ros.ros.node import SimulationNode
         except ModuleNotFoundError as error:
             raise MissingPackageError(NO_ROS.format(error.name)) from error
 
+        _refuse(remove_ros_args(list(arguments))[1:])
         rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
         try:
             with stop.at_once():
