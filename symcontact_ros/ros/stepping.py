@@ -74,6 +74,7 @@ class Stepper:
         self._commands = commands
         self._audience = audience
         self._before = 0  # steps made before resets that let time go on
+        self._late = -1  # instant whose late answer was told of [ns]
         self._saved = 0  # number of the step at which the state was saved last
 
     # Time ---------------------------------------------------------------------------------------
@@ -191,10 +192,22 @@ class Stepper:
         count = int(min(self._settings.step_count, self._steps_left()))
         if not lockstep.answered:
             if lockstep.overdue(now):
+                self._tell_late()
                 self.show()
         elif self.pacer.grants(now, count):
             self._make(count)
             self.show()
+
+    def _tell_late(self) -> None:
+        """Warn, once per instant, that its answer has not come."""
+        if self._late != self.nanoseconds:
+            _log.warning(
+                'lockstep: no message on %s with stamp %.9f s for %g s; it is waited for',
+                self._settings.lockstep_topic,
+                1e-9 * self.nanoseconds,
+                self._settings.lockstep_timeout,
+            )
+        self._late = self.nanoseconds
 
     def _advance(self, count: int, deadline: float) -> bool:
         """Make steps and show every instant that is due; return whether all were made in time."""
