@@ -6,8 +6,8 @@ wins over the parameter file; one that is not leaves the file's value. A URDF mo
 robot_state_publisher. The launch files of the scenarios include this one.
 """
 
-from dataclasses import fields
-from pathlib import Path
+from dataclasses import Field, fields
+from importlib.util import find_spec
 
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
@@ -15,7 +15,9 @@ from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
 
-from symcontact_ros.model.library import load_model, model_file, share
+from symcontact_ros.errors import SymcontactError
+from symcontact_ros.examples.launching import rviz_node
+from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.ros.parameters import parameter_name, SimulationParameters
 
 FILE = PathJoinSubstitution([FindPackageShare('symcontact_ros'), 'config', 'simulation.yaml'])
@@ -24,8 +26,8 @@ OTHERS = {
     'params_file': (FILE, 'Parameter file of the node.'),
     'namespace': ('', 'Namespace of the node.'),
     'rviz': ('false', 'Whether to start RViz.'),
-    'rviz_config': ('', 'Its configuration; default: that of the model, if there is one.'),
-    'viewer': ('false', 'Whether to start the viewer for browsers.'),
+    'rviz_config': ('', 'Its configuration; default: one for planar, spatial or URDF models.'),
+    'viewer': ('false', 'Whether to start the viewer for browsers, if this version has one.'),
     'robot_state_publisher': ('true', 'Whether URDF models get one; not with tf_mode:=bodies.'),
 }
 
@@ -36,7 +38,7 @@ def generate_launch_description() -> LaunchDescription:
         DeclareLaunchArgument(
             entry.name,
             default_value='',
-            description=f'{entry.metadata["description"]} Default: {entry.default}.',
+            description=explanation(entry),
         )
         for entry in fields(SimulationParameters)
     ]
@@ -45,6 +47,14 @@ def generate_launch_description() -> LaunchDescription:
         for name, (default, words) in OTHERS.items()
     ]
     return LaunchDescription([*own, *others, OpaqueFunction(function=simulation)])
+
+
+def explanation(entry: Field) -> str:
+    """Return what a parameter is for, what it can be, and what it is if not given."""
+    words, choices = entry.metadata['description'], entry.metadata['choices']
+    if choices:
+        words += f' One of {", ".join(choices)}.'
+    return f'{words} Default: {entry.default}.' if entry.default not in ('', ('',)) else words
 
 
 def simulation(context) -> list[Node]:
@@ -69,11 +79,9 @@ def simulation(context) -> list[Node]:
     if value_of('robot_state_publisher', said['robot_state_publisher'], bool):
         nodes += robot_state_publisher(model, given, said['namespace'])
     if value_of('rviz', said['rviz'], bool):
-        nodes.append(rviz(model, said['rviz_config']))
+        nodes.append(rviz_node(context, *view_of(model)))
     if value_of('viewer', said['viewer'], bool):
-        nodes.append(
-            Node(package='symcontact_ros', executable='viewer_node', namespace=said['namespace'])
-        )
+        nodes.append(viewer(said['namespace']))
     return nodes
 
 
@@ -99,16 +107,24 @@ def robot_state_publisher(model: str, given: dict, namespace: str) -> list[Node]
     ]
 
 
-def rviz(model: str, config: str) -> Node:
-    """Return RViz with the configuration that was given, or that of the model."""
-    own = share() / 'config' / 'rviz' / f'{Path(model).stem}.rviz'
-    file = config or (str(own) if own.is_file() else '')
-    return Node(
-        package='rviz2',
-        executable='rviz2',
-        arguments=['-d', file] if file else [],
-        parameters=[{'use_sim_time': True}],
-    )
+def view_of(model: str) -> tuple[str, str | None]:
+    """Return the configuration of RViz for a model, and the body whose contact wrench it shows."""
+    try:
+        found = load_model(model, meshes=False)
+    except SymcontactError:
+        return 'spatial', None  # the node tells what is wrong with the model
+    touching = {name for pair in found.pairs for name in pair}
+    wrench = next((body.name for body in found.moving if body.name in touching), None)
+    if model.endswith(('.urdf', '.xacro')):
+        return 'robot', wrench
+    return 'planar' if found.dimension == 2 else 'spatial', wrench
+
+
+def viewer(namespace: str) -> Node:
+    """Return the viewer for browsers."""
+    if find_spec('symcontact_ros.viewer') is None:
+        raise RuntimeError('viewer:=true: this version has no viewer yet; rviz:=true opens RViz')
+    return Node(package='symcontact_ros', executable='viewer_node', namespace=namespace)
 
 
 def value_of(name: str, text: str, kind: type) -> str | float | bool | list[str]:

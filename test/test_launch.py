@@ -2,6 +2,7 @@
 
 import itertools
 from pathlib import Path
+import runpy
 import threading
 
 import pytest
@@ -27,8 +28,10 @@ try:
 except (PackageNotFoundError, OSError):  # OSError: no AMENT_PREFIX_PATH at all
     pytest.skip('launch files are found once colcon has built them', allow_module_level=True)
 
+LAUNCHED = runpy.run_path(str(LAUNCH / 'simulation.launch.py'))
 MODELS = {name: said['model'] for name, said in SCENARIOS.items()}
 MODELS['controller_demo.launch.py'] = 'cart_pole_walls'
+ARM = Path(__file__).with_name('urdf') / 'arm.urdf'
 DEADLINE = 30.0  # [s]: a launch that does not end by itself is shut down then
 
 
@@ -79,13 +82,16 @@ def own_domain(domain, monkeypatch, tmp_path):
 
 @pytest.mark.parametrize('name', sorted(path.name for path in LAUNCH.glob('*.launch.py')))
 def test_each_launch_file_runs_until_it_is_shut_down(name, domain):
-    launched = Launched(name, domain, messages=20, publish_rate='50', namespace='lab')
+    model = MODELS.get(name) or 'bouncing_circle'
+    more = {}
+    if name == 'robot.launch.py':  # has no model of its own
+        model, more = 'arm', {'model': str(ARM), 'tf_mode': 'bodies'}
+    launched = Launched(name, domain, messages=20, publish_rate='50', namespace='lab', **more)
     assert (launched.code, set(launched.codes)) == (0, {0}), launched.output
     stamps = sorted(set(launched.stamps))  # after a pause or a reset an instant is told again
     steps = [b - a for a, b in itertools.pairwise(stamps)]
     assert steps == pytest.approx([0.02] * len(steps), abs=1e-9)
-    model = MODELS.get(name) or 'bouncing_circle'
-    degrees = load_model(model, meshes=False).speed_count
+    degrees = load_model(more.get('model', model), meshes=False).speed_count
     assert f'{model}: {degrees} degrees of freedom' in launched.output
 
 
@@ -109,3 +115,30 @@ def test_a_wrong_number_is_told_by_the_name_of_its_argument(domain, caplog):
     launched = Launched('simulation.launch.py', domain, step_size='abc')
     assert launched.code == 1
     assert 'step_size:=abc is no float' in caplog.text
+
+
+@pytest.mark.parametrize(
+    ('model', 'view', 'wrench'),
+    [
+        ('bouncing_circle', 'planar', 'ball'),
+        ('docking_probe_drogue', 'spatial', 'chaser'),
+        ('double_pendulum', 'planar', None),  # nothing touches
+        (str(ARM), 'robot', None),
+        ('nope', 'spatial', None),
+    ],
+)
+def test_rviz_has_a_configuration_for_every_model(model, view, wrench):
+    assert LAUNCHED['view_of'](model) == (view, wrench)
+    assert (LAUNCH.parent / 'config' / 'rviz' / f'{view}.rviz').is_file()
+
+
+def test_a_viewer_that_is_not_there_is_told(domain, caplog):
+    launched = Launched('simulation.launch.py', domain, viewer='true')
+    assert launched.code == 1
+    assert 'no viewer yet; rviz:=true opens RViz' in caplog.text
+
+
+def test_the_launch_file_of_robots_asks_for_one(domain, caplog):
+    launched = Launched('robot.launch.py', domain)
+    assert launched.code == 1
+    assert "missing required argument 'model'" in caplog.text

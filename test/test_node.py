@@ -177,10 +177,22 @@ def test_a_signal_ends_the_node_within_a_second_with_code_0(
         assert time.monotonic() - sent < 1.0
     assert node.returncode == 0, error
     if arguments == EXECUTABLE:
-        assert 'bouncing_circle: 3 degrees of freedom, 1 pairs' in error
+        assert 'bouncing_circle: 3 degrees of freedom, 1 pairs by sat' in error
     else:
         assert 'simulated' in out
     assert all('[INFO]' in line for line in error.splitlines())
+
+
+def test_a_parameter_that_is_not_there_is_warned_of(domain, ros_environment):
+    words = ['--ros-args', '-p', 'publish_rte:=50.0']
+    with (
+        listening(domain, {'/clock': Clock}) as ears,
+        running([*EXECUTABLE, *words], ros_environment) as node,
+    ):
+        assert ears.spin_until(lambda: len(ears.messages['/clock']) > 3)
+        node.send_signal(signal.SIGINT)
+        _, error = node.communicate(timeout=10)
+    assert 'no parameter publish_rte: did you mean publish_rate?' in error
 
 
 def test_a_second_ctrl_c_changes_nothing(domain, ros_environment):
@@ -203,6 +215,35 @@ def test_a_signal_during_start_up_is_not_lost(delay, ros_environment):
         node.send_signal(signal.SIGTERM)
         _, error = node.communicate(timeout=10)
     assert node.returncode == 0, error
+
+
+def test_a_signal_ends_the_node_while_it_compiles(ros_environment, tmp_path):
+    """Compiling from nothing takes many seconds, most of them in machine code."""
+    environment = {**ros_environment, 'SYMCONTACT_CACHE_DIR': str(tmp_path / 'cache')}
+    words = ['--ros-args', '-p', 'model:=sphere_cuboid']
+    with running([*EXECUTABLE, *words], environment) as node:
+        while 'compiling' not in node.stderr.readline():
+            assert node.poll() is None
+        time.sleep(0.3)  # for the compiler to begin
+        for _ in range(3):  # ros2 launch passes Ctrl-C on: there are several
+            node.send_signal(signal.SIGINT)
+            time.sleep(0.02)
+        _, error = node.communicate(timeout=5)
+    assert node.returncode == 0, error
+    assert 'Traceback' not in error
+
+
+@pytest.mark.parametrize(
+    ('words', 'code', 'told'),
+    [
+        (['--help'], 0, 'usage: simulation_node --ros-args -p model:='),
+        (['cart_pole'], 2, 'cart_pole: no such argument'),
+    ],
+)
+def test_what_is_no_parameter_is_not_ignored(words, code, told, ros_environment):
+    with running([*EXECUTABLE, *words], ros_environment) as node:
+        out, error = node.communicate(timeout=20)
+    assert (node.returncode, told in out + error) == (code, True), out + error
 
 
 def wait_for_handlers(process, delay):

@@ -146,3 +146,13 @@ def test_the_detector_and_its_program_are_live(domain, ros_environment):
             assert lab.set(**values) == ''
             lab.step('/tf')
         assert lab.get('detector') == 'sat'
+
+
+def test_a_parameter_that_is_not_there_is_named_with_one_that_may_be_meant(
+    domain, ros_environment
+):
+    command = node_command('bouncing_circle', start_paused='true')
+    with laboratory(domain, ros_environment, command, {}) as lab:
+        assert lab.set(symbols__mm=2.0) == 'no parameter symbols.mm: did you mean symbols.m?'
+        assert lab.set(publish_rte=20.0, symbols__m=3.0).startswith('no parameter publish_rte')
+        assert lab.get('symbols.m') == 1.0

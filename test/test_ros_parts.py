@@ -206,3 +206,23 @@ def test_joint_states_keep_their_order_in_bytes():
     assert list(found.velocity) == [2.0, 3.0]
     assert list(found.effort) == [4.0, 5.0]
     assert list(found.name) == ['b', 'a']
+
+
+def test_a_request_for_many_steps_ends_when_the_node_is_told_to_stop():
+    found = stepper(start_paused=True)
+    found.interrupted = lambda: found.steps >= 2500
+    found.step(10**9)
+    assert 2500 <= found.steps <= 4000
+
+
+def test_lockstep_without_an_answer_says_once_what_it_waits_for(caplog, monkeypatch):
+    found = stepper(lockstep=True, lockstep_timeout=1.0)
+    found.show()
+    for late in (0.5, 1.5, 3.0, 4.5):
+        now = time.monotonic() + late
+        monkeypatch.setattr('symcontact_ros.ros.stepping.time.monotonic', lambda now=now: now)
+        found.tick()
+        monkeypatch.undo()
+    assert found.lockstep.timeouts == 3
+    (record,) = caplog.records
+    assert 'no message on ~/joint_commands with stamp 0.000000000 s' in record.getMessage()

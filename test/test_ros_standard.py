@@ -31,6 +31,7 @@ SERVICES = [  # of an older version, without SetEntityState
     'StepSimulation',
     'GetEntities',
     'GetEntityState',
+    'GetEntitiesStates',
 ]
 
 
@@ -125,35 +126,109 @@ def test_resets_have_a_scope(scope, time, height, offered):
     assert found.simulation.q[1] == pytest.approx(height)
 
 
-def test_entities_are_bodies(offered):
-    services, found = offered
+def entity_state():
+    return SimpleNamespace(header=Header(), pose=Pose(), twist=Twist())
 
-    def entities(pattern):
-        filters = SimpleNamespace(
-            filter=pattern, categories=[], tags=SimpleNamespace(tags=[]), bounds=None
+
+def filters(pattern='', bounds=0):
+    return SimpleNamespace(
+        filters=SimpleNamespace(
+            filter=pattern,
+            categories=[],
+            tags=SimpleNamespace(tags=[]),
+            bounds=SimpleNamespace(type=bounds),
         )
-        answer = services.get_entities(SimpleNamespace(filters=filters), response(entities=[]))
-        return answer.result.result, answer.entities
+    )
 
-    assert entities('') == (standard.OK, ['floor', 'ball'])
-    assert entities('^b') == (standard.OK, ['ball'])
-    assert entities('(')[0] == standard.FAILED
-    empty = SimpleNamespace(header=Header(), pose=Pose(), twist=Twist())
-    ask = SimpleNamespace(entity='ball')
-    state = services.get_entity_state(ask, response(state=empty)).state
+
+@pytest.mark.parametrize(
+    ('pattern', 'code', 'names'),
+    [
+        ('', standard.OK, ['floor', 'ball']),
+        ('^b', standard.OK, ['ball']),
+        ('^f[[:lower:]]+r$', standard.OK, ['floor']),  # of POSIX, which Python does not know
+        ('[[:punct:]]', standard.FAILED, []),
+        ('(', standard.FAILED, []),
+    ],
+)
+def test_entities_are_found_by_name(pattern, code, names, offered):
+    answer = offered[0].get_entities(filters(pattern), response())
+    assert (answer.result.result, answer.entities) == (code, names)
+
+
+def test_entities_are_not_found_by_bounds(offered):
+    answer = offered[0].get_entities(filters(bounds=3), response())
+    assert (answer.result.result, answer.entities) == (standard.UNSUPPORTED, [])
+
+
+def test_states_of_entities_are_told(offered, monkeypatch):
+    services, _ = offered
+    module(monkeypatch, 'simulation_interfaces.msg', EntityState=entity_state)
+    answer = services.get_entities_states(filters(), response())
+    assert answer.entities == ['floor', 'ball']
+    state = answer.states[1]
     assert (state.pose.position.y, state.twist.linear.x) == (1.0, 1.0)
     assert state.header.frame_id == 'world'
+    ask = SimpleNamespace(entity='ball')
+    assert services.get_entity_state(ask, response(state=entity_state())).state == state
     ask.entity = 'nobody'
-    answer = services.get_entity_state(ask, response(state=empty))
+    answer = services.get_entity_state(ask, response(state=entity_state()))
     assert answer.result.result == standard.NOT_FOUND
 
-    request = SimpleNamespace(entity='ball', state=empty, set_pose=True, set_twist=False)
-    empty.pose.position.x, empty.pose.position.y = 3.0, 2.0
+
+def test_entities_are_put_somewhere_and_shown_there(offered):
+    services, found = offered
+    state = entity_state()
+    state.pose.position.x, state.pose.position.y = 3.0, 2.0
+    request = SimpleNamespace(entity='ball', state=state, set_pose=True, set_twist=False)
+    shown = []
+    found.show = lambda: shown.append(found.simulation.q.copy())
     assert services.set_entity_state(request, response()).result.result == standard.OK
-    assert found.simulation.q == pytest.approx([3.0, 2.0, 0.0])
+    assert shown[0] == pytest.approx([3.0, 2.0, 0.0])
     assert found.simulation.u == pytest.approx([1.0, 0.0, 0.0])
     request.entity = 'floor'
-    assert services.set_entity_state(request, response()).result.result == standard.FAILED
+    answer = services.set_entity_state(request, response()).result
+    assert (answer.result, answer.error_message) == (standard.FAILED, 'floor is fixed')
+
+
+@pytest.mark.parametrize(
+    ('field', 'value', 'code'),
+    [
+        ('pose.position.x', np.nan, standard.INVALID_POSE),
+        ('pose.position.z', 1.0, standard.INVALID_POSE),  # the ball moves in a plane
+        ('pose.orientation.w', 0.0, standard.INVALID_POSE),
+        ('pose.orientation.x', 1.0, standard.INVALID_POSE),
+        ('twist.linear.x', np.inf, standard.FAILED),
+        ('header.frame_id', 'moon', standard.UNSUPPORTED),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused_whole(field, value, code, offered):
+    services, found = offered
+    state = entity_state()
+    *path, last = field.split('.')
+    part = state
+    for name in path:
+        part = getattr(part, name)
+    setattr(part, last, value)
+    before = found.simulation.state_hash()
+    request = SimpleNamespace(entity='ball', state=state)
+    answer = services.set_entity_state(request, response()).result
+    assert (answer.result, bool(answer.error_message)) == (code, True)
+    assert found.simulation.state_hash() == before
+
+
+def test_a_simulation_that_was_stopped_and_has_made_a_step_is_paused(offered):
+    services, found = offered
+
+    def now():
+        answer = response(state=SimpleNamespace(state=0))
+        return services.get_simulation_state(None, answer).state.state
+
+    stop = SimpleNamespace(state=SimpleNamespace(state=standard.STOPPED))
+    services.set_simulation_state(stop, response())
+    assert now() == standard.STOPPED
+    found.step(1)
+    assert now() == standard.PAUSED
 
 
 def test_contacts_of_gazebo_say_on_whom_they_act(monkeypatch, write_model):

@@ -32,7 +32,7 @@ def scenario(
     Parameters
     ----------
     model
-        A shipped model; None: the argument ``model`` says which.
+        A shipped model; None: the argument ``model`` must say which.
     rviz
         The configuration of config/rviz that ``rviz:=true`` opens.
     wrench
@@ -43,15 +43,20 @@ def scenario(
         Of simulation.launch.py, where they differ from what they are there.
 
     """
-    if model is not None:
+    asked = []
+    if model is None:
+        asked.append(DeclareLaunchArgument('model', description='Path of a model file.'))
+    else:
         arguments['model'] = model
     file = PathJoinSubstitution([FindPackageShare(PACKAGE), 'launch', 'simulation.launch.py'])
 
     def show(context: LaunchContext) -> list[Node]:
-        return _rviz(context, rviz, wrench)
+        wanted = LaunchConfiguration('rviz').perform(context).lower() in ('true', '1')
+        return [rviz_node(context, rviz, wrench)] if wanted else []
 
     return LaunchDescription(
         [
+            *asked,
             DeclareLaunchArgument(
                 'rviz', default_value='false', description='Open RViz, configured for this model.'
             ),
@@ -68,27 +73,36 @@ def scenario(
     )
 
 
-def _rviz(context: LaunchContext, configuration: str, wrench: str | None) -> list[Node]:
-    if LaunchConfiguration('rviz').perform(context).lower() not in ('true', '1'):
-        return []
-    share = FindPackageShare(PACKAGE).perform(context)
-    own = Path(share, 'config', 'rviz', f'{configuration}.rviz')
-    file = Path(context.launch_configurations.get('rviz_config') or own)
+def rviz_node(context: LaunchContext, configuration: str, wrench: str | None) -> Node:
+    """
+    Return RViz, with the topics of the namespace.
+
+    Parameters
+    ----------
+    context
+        Of the launch; its argument ``rviz_config`` wins.
+    configuration
+        A file of config/rviz, without its ending.
+    wrench
+        The body whose contact wrench is shown.
+
+    """
+    own = Path(FindPackageShare(PACKAGE).perform(context), 'config', 'rviz')
+    given = context.launch_configurations.get('rviz_config')
+    file = Path(given or own / f'{configuration}.rviz')
     namespace = LaunchConfiguration('namespace').perform(context).strip('/')
     root = f'/{namespace}' if namespace else ''
     topics = re.findall(r'Value: (/\S+)', file.read_text())
     remappings = {topic: f'{root}{topic}' for topic in topics if root}
     if wrench is not None:
         remappings['/contact_wrench'] = f'{root}/{NODE}/bodies/{wrench}/contact_wrench'
-    return [
-        Node(
-            package='rviz2',
-            executable='rviz2',
-            arguments=['-d', str(file)],
-            remappings=list(remappings.items()),
-            parameters=[{'use_sim_time': True}],
-        )
-    ]
+    return Node(
+        package='rviz2',
+        executable='rviz2',
+        arguments=['-d', str(file)],
+        remappings=list(remappings.items()),
+        parameters=[{'use_sim_time': True}],
+    )
 
 
 def _controller(executable: str | None) -> list[Node]:

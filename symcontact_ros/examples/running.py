@@ -84,6 +84,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         return BAD_INPUT
     finally:
         rclpy.try_shutdown()
+        stop.ignore()
     return GOOD
 
 
@@ -107,6 +108,11 @@ class StopFlag:
         self.requested = False
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._request)
+
+    def ignore(self) -> None:
+        """From here to the end of the process, let a second Ctrl-C change nothing."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
 
     def _request(self, number: int, frame: FrameType | None) -> None:
         self.requested = True

@@ -169,8 +169,8 @@ class Commands:
         if len(numbers) != len(self._joints):
             raise Rejected(
                 'wrong_size',
-                f'{len(numbers)} numbers for {len(self._joints)} joints: '
-                f'{", ".join(self._joints)}',
+                f'{len(numbers)} numbers for {len(self._joints)} joints'
+                f'{": " if self._joints else ""}{", ".join(self._joints)}',
             )
         _check_finite(numbers)
         for joint, effort in zip(self._joints, numbers, strict=True):
@@ -262,8 +262,7 @@ def _check_finite(numbers: Any) -> None:
 def _check_names(names: list[str], known: tuple[str, ...]) -> None:
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise Rejected(
-            'unknown_joint', f'{", ".join(unknown[:5])}: joints are {", ".join(known) or "none"}'
-        )
+        there_are = f'joints are {", ".join(known)}' if known else 'this model has no joints'
+        raise Rejected('unknown_joint', f'{", ".join(unknown[:5])}: {there_are}')
     if not names or len(set(names)) < len(names):
         raise Rejected('wrong_size', 'every joint must be named once')

@@ -12,6 +12,11 @@ from symcontact_ros.simulation.state import ground_pose, matrix, quaternion_of
 from symcontact_ros.types import Vector
 
 Numbers = tuple[float, ...]
+FLAT = 1e-6  # [m] and [1]: how far a pose may be out of the plane of a planar joint
+
+
+class PoseError(OptionError):
+    """A pose that no body, or not this one, can have."""
 
 
 def body_state(instant: Instant, row: int) -> tuple[Vector, Vector, Vector, Vector]:
@@ -43,22 +48,25 @@ def place_body(
 
     """
     body = simulation.model.body(name)
+    if body.joint.type == 'fixed':
+        raise OptionError(f'{name} is fixed')
     if body.joint.type not in ('free', 'planar') or body.joint.parent != WORLD:
-        raise OptionError(f'{name} does not move by itself: set its joints instead')
+        raise OptionError(f'{name} is where its joints say: it cannot be put somewhere')
     q, u = simulation.q, simulation.u
     at_q, at_u = _places(simulation, name)
     axes, origin = ground_pose(simulation.model, body, simulation.parameters)
     if pose is not None:
-        place = axes.T @ (np.array(pose[0]) - origin)
-        length = np.linalg.norm(pose[1])
-        if not (np.isfinite(place).all() and 0.5 < length < 2.0):
-            raise OptionError('a pose needs finite numbers and a unit quaternion')
-        attitude = axes.T @ matrix(tuple(np.array(pose[1]) / length))
+        place, attitude = _checked(pose)
+        place, attitude = axes.T @ (place - origin), axes.T @ attitude
         if body.joint.type == 'free':
             q[at_q : at_q + 7] = *place, *quaternion_of(attitude)
+        elif abs(place[2]) > FLAT or attitude[2, 2] < 1.0 - FLAT:
+            raise PoseError(f'{name} moves in a plane: z is 0, and it turns about z alone')
         else:
             q[at_q : at_q + 3] = place[0], place[1], np.arctan2(attitude[1, 0], attitude[0, 0])
     if twist is not None:
+        if not np.isfinite(twist).all():
+            raise OptionError('a twist needs finite numbers')
         velocity, rate = axes.T @ np.array(twist[0]), axes.T @ np.array(twist[1])
         if body.joint.type == 'free':
             attitude = matrix(tuple(q[at_q + 3 : at_q + 7]))
@@ -66,6 +74,14 @@ def place_body(
         else:
             u[at_u : at_u + 3] = velocity[0], velocity[1], rate[2]
     simulation.set_state(q=q, u=u)
+
+
+def _checked(pose: tuple[Numbers, Numbers]) -> tuple[Vector, Vector]:
+    """Return position and rotation matrix of a pose that a message gave."""
+    length = np.linalg.norm(pose[1])
+    if not (np.isfinite(pose[0]).all() and 0.5 < length < 2.0):
+        raise PoseError('a pose needs finite numbers and a unit quaternion')
+    return np.array(pose[0]), matrix(tuple(np.array(pose[1]) / length))
 
 
 def _places(simulation: Simulation, name: str) -> tuple[int, int]:

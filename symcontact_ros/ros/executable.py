@@ -8,7 +8,7 @@ import sys
 from typing import Any, TYPE_CHECKING
 
 from symcontact_ros.errors import MissingPackageError, OptionError, SymcontactError
-from symcontact_ros.ros.stopping import ignore_signals, StopSignals
+from symcontact_ros.ros.stopping import ignore_signals, Interrupted, StopSignals
 
 if TYPE_CHECKING:
     from symcontact_ros.ros.node import SimulationNode
@@ -17,6 +17,11 @@ GOOD, FAILED, BAD_INPUT = 0, 1, 2
 NO_ROS = (
     'the node needs ROS 2 and there is no {}: source a distribution (e.g. '
     '`source /opt/ros/jazzy/setup.bash`), or run `make run` in the sources, which brings it'
+)
+
+USAGE = (
+    'usage: simulation_node --ros-args -p model:=NAME_OR_FILE [-p PARAMETER:=VALUE ...]\n'
+    'parameters are in docs/ros.md; of a node that runs: ros2 param list, ros2 param describe'
 )
 
 
@@ -30,7 +35,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             node.get_logger().info(node.greeting())
         announced = True
 
-    code = run(arguments if arguments is not None else sys.argv, watch=announce)
+    arguments = arguments if arguments is not None else sys.argv
+    if set(arguments) & {'-h', '--help'}:
+        print(USAGE)
+        return GOOD
+    code = run(arguments, watch=announce)
     ignore_signals()
     return code
 
@@ -58,12 +67,21 @@ def run(
     """
     try:
         return _run(arguments, overrides, duration, watch)
+    except Interrupted:
+        print('stopped before it was ready', file=sys.stderr)
+        return GOOD
     except MissingPackageError as error:
         print(error, file=sys.stderr)
         return FAILED
     except SymcontactError as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
+
+
+def _refuse(words: Sequence[str]) -> None:
+    """Tell how parameters are given if there is anything else on the command line."""
+    if words:
+        raise OptionError(f'{" ".join(words)}: no such argument\n{USAGE}')
 
 
 def _run(
@@ -81,15 +99,18 @@ def _run(
                 InvalidParameterValueException,
             )
             from rclpy.signals import SignalHandlerOptions
+            from rclpy.utilities import remove_ros_args
 
             from symcontact_ros.ros.loop import run_loop
             from symcontact_ros.ros.node import SimulationNode
         except ModuleNotFoundError as error:
             raise MissingPackageError(NO_ROS.format(error.name)) from error
 
+        _refuse(remove_ros_args(list(arguments))[1:])
         rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
         try:
-            node = SimulationNode(overrides, duration)
+            with stop.at_once():
+                node = SimulationNode(overrides, duration)
             run_loop(node, lambda: stop.requested, watch)
             node.close()
         except (InvalidParameterTypeException, InvalidParameterValueException) as error:

@@ -28,6 +28,7 @@ def run_loop(
     """Let a node work until it has finished, or stop() is true; watch after every tick."""
     executor = SingleThreadedExecutor()
     executor.add_node(node)
+    node.stepper.interrupted = stop
     watch(node)
     due = spun = active = moved = time.monotonic()
     while not (stop() or node.finished):

@@ -31,7 +31,12 @@ from symcontact_ros.ros.diagnostics import Diagnostics
 from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.inbox import Inbox
 from symcontact_ros.ros.logs import log_to
-from symcontact_ros.ros.parameters import declare, parameter_name, SimulationParameters
+from symcontact_ros.ros.parameters import (
+    declare,
+    parameter_name,
+    SimulationParameters,
+    unknown_parameters,
+)
 from symcontact_ros.ros.publications import Publications
 from symcontact_ros.ros.services import Services
 from symcontact_ros.ros.standard import StandardServices
@@ -148,6 +153,8 @@ class SimulationNode(Node):
         return inbox
 
     def _greet(self) -> None:
+        for line in unknown_parameters(self, self._parameter_overrides):
+            self.get_logger().warning(line)
         names = getattr(self.model.description, 'names', {})
         for given, ours in names.items():
             self.get_logger().info(f'{given!r} of the URDF is {ours!r} here')
@@ -184,7 +191,8 @@ class SimulationNode(Node):
         pace = f'{settings.real_time_factor:g} x real time'
         return (
             f'{self.model.name}: {self.model.speed_count} degrees of freedom, '
-            f'{len(self.model.pairs)} pairs, steps of {1e3 * settings.step_size:g} ms, '
+            f'{len(self.model.pairs)} pairs by {settings.detector}, '
+            f'steps of {1e3 * settings.step_size:g} ms by {settings.integrator}, '
             f'{settings.publish_rate:g} messages per simulated second, '
             f'{pace if settings.real_time_factor else "as fast as possible"}'
             f'{", in lockstep" if settings.lockstep else ""}'
@@ -205,6 +213,13 @@ class SimulationNode(Node):
             publisher.wait_for_all_acked(Duration(nanoseconds=int(1e9 * left)))
 
     # Parameters ---------------------------------------------------------------------------------
+
+    def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
+        """Refuse unknown parameters by name, which rclpy does not tell; else as usual."""
+        unknown = unknown_parameters(self, [parameter.name for parameter in parameter_list])
+        if unknown:
+            return SetParametersResult(successful=False, reason='\n'.join(unknown))
+        return super().set_parameters_atomically(parameter_list)
 
     def _set_parameters(self, parameters: list[Parameter]) -> SetParametersResult:
         """Take parameters and live symbols, all or none; the reason tells why not."""

@@ -6,8 +6,9 @@ The same defaults stand in ``config/simulation.yaml`` and ``docs/ros.md``; tests
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, Field, field, fields, replace
+import difflib
 import math
 from typing import Any
 
@@ -210,6 +211,16 @@ class SimulationParameters:
 def parameter_name(entry: Field[Any]) -> str:
     """Return the name of a parameter in ROS."""
     return entry.metadata['name'] or entry.name
+
+
+def unknown_parameters(node: Node, names: Iterable[str]) -> list[str]:
+    """Return a line for each name that is no parameter of a node, with one that may be meant."""
+    lines = []
+    known = node.list_parameters([], 0).names
+    for name in (name for name in names if not node.has_parameter(name)):
+        close = difflib.get_close_matches(name, known, 1)
+        lines.append(f'no parameter {name}' + (f': did you mean {close[0]}?' if close else ''))
+    return lines
 
 
 def declare(node: Node) -> SimulationParameters:

@@ -15,16 +15,19 @@ from rclpy.node import Node
 
 from symcontact_ros.errors import OptionError
 from symcontact_ros.ros.conversions import read_vector, stamp, write_rotation, write_vector
-from symcontact_ros.ros.entities import body_state, place_body
+from symcontact_ros.ros.entities import body_state, place_body, PoseError
 from symcontact_ros.ros.stepping import Stepper
 from symcontact_ros.simulation.instants import Observer
 
 # Of simulation_interfaces/msg/Result, and of its services.
 UNSUPPORTED, OK, NOT_FOUND, INCORRECT_STATE, FAILED = range(5)
-ALREADY = 101
+ALREADY, TRANSITION_ERROR = 101, 102
+INVALID_POSE = 101
 STOPPED, PLAYING, PAUSED, QUITTING = range(4)
 SCOPE_TIME, SCOPE_STATE, SCOPE_ALL = 1, 2, 255
 FEATURES = (10, 11, 20, 21, 22, 24, 25, 26, 31, 32)  # entity states, resets, states, steps
+# Filters are regular expressions of POSIX; of its classes, those that names here can have.
+CLASSES = {'alpha': 'A-Za-z', 'digit': '0-9', 'alnum': 'A-Za-z0-9', 'upper': 'A-Z', 'lower': 'a-z'}
 
 
 class StandardServices:
@@ -60,6 +63,7 @@ class StandardServices:
             self.step_simulation,
             self.get_entities,
             self.get_entity_state,
+            self.get_entities_states,
             self.set_entity_state,
         ):
             name = handler.__name__
@@ -94,7 +98,7 @@ class StandardServices:
         self._stepper.pause(wanted != PLAYING)
         self._stopped = wanted == STOPPED
         if wanted == PLAYING and self._stepper.paused:
-            return _answer(response, FAILED, str(self._stepper.failure))
+            return _answer(response, TRANSITION_ERROR, f'{self._stepper.failure}; reset it first')
         return _answer(response, OK)
 
     def reset_simulation(self, request: Any, response: Any) -> Any:
@@ -112,36 +116,30 @@ class StandardServices:
         """Make steps while paused."""
         if not self._stepper.paused:
             return _answer(response, FAILED, 'it runs: pause it first')
-        self._stepper.step(int(request.steps))
+        if self._stepper.failure is None:
+            self._stepper.step(int(request.steps))
         failure = self._stepper.failure
         return _answer(response, OK if failure is None else FAILED, str(failure or ''))
 
     def get_entities(self, request: Any, response: Any) -> Any:
         """Tell the names of bodies that match a regular expression."""
-        filters = request.filters
-        if filters.categories or filters.tags.tags:
-            return _answer(response, UNSUPPORTED, 'bodies have no categories and tags here')
-        try:
-            pattern = re.compile(filters.filter)
-        except re.error as error:
-            return _answer(response, FAILED, f'filter: {error}')
-        response.entities = [name for name in self._model.body_names if pattern.search(name)]
-        return _answer(response, OK)
+        code, text, response.entities = self._matching(request.filters)
+        return _answer(response, code, text)
+
+    def get_entities_states(self, request: Any, response: Any) -> Any:
+        """Tell poses and twists of the bodies that match a regular expression."""
+        code, text, response.entities = self._matching(request.filters)
+        kind = import_module('simulation_interfaces.msg').EntityState
+        response.states = [kind() for _ in response.entities]
+        for name, state in zip(response.entities, response.states, strict=True):
+            self._tell(name, state)
+        return _answer(response, code, text)
 
     def get_entity_state(self, request: Any, response: Any) -> Any:
         """Tell pose and twist of a body's origin, in the world."""
         if request.entity not in self._model.body_names:
             return _answer(response, NOT_FOUND, self._known())
-        position, quaternion, velocity, rate = body_state(
-            self._observer.look(), self._model.body_names.index(request.entity)
-        )
-        state = response.state
-        state.header.frame_id = self._world
-        state.header.stamp = stamp(self._stepper.nanoseconds)
-        write_vector(state.pose.position, position.tolist())
-        write_rotation(state.pose.orientation, quaternion.tolist())
-        write_vector(state.twist.linear, velocity.tolist())
-        write_vector(state.twist.angular, rate.tolist())
+        self._tell(request.entity, response.state)
         return _answer(response, OK)
 
     def set_entity_state(self, request: Any, response: Any) -> Any:
@@ -164,9 +162,39 @@ class StandardServices:
                 if getattr(request, 'set_twist', True)
                 else None,
             )
+        except PoseError as error:
+            return _answer(response, INVALID_POSE, str(error))
         except OptionError as error:
             return _answer(response, FAILED, str(error))
+        if self._stepper.paused:
+            self._stepper.show()
         return _answer(response, OK)
+
+    def _matching(self, filters: Any) -> tuple[int, str, list[str]]:
+        """Return a result, its reason, and the bodies that pass a filter."""
+        if filters.categories or filters.tags.tags or filters.bounds.type:
+            return (
+                UNSUPPORTED,
+                'bodies are found by name alone, not by category, tag or bounds',
+                [],
+            )
+        try:
+            pattern = re.compile(re.sub(r'\[:(\w+):\]', _class_of_posix, filters.filter))
+        except re.error as error:
+            return FAILED, f'filter: {error}', []
+        return OK, '', [name for name in self._model.body_names if pattern.search(name)]
+
+    def _tell(self, name: str, state: Any) -> None:
+        """Write pose and twist of a body's origin, in the world."""
+        position, quaternion, velocity, rate = body_state(
+            self._observer.look(), self._model.body_names.index(name)
+        )
+        state.header.frame_id = self._world
+        state.header.stamp = stamp(self._stepper.nanoseconds)
+        write_vector(state.pose.position, position.tolist())
+        write_rotation(state.pose.orientation, quaternion.tolist())
+        write_vector(state.twist.linear, velocity.tolist())
+        write_vector(state.twist.angular, rate.tolist())
 
     def _state(self) -> int:
         if self.quitting:
@@ -174,10 +202,16 @@ class StandardServices:
         if not self._stepper.paused:
             self._stopped = False
             return PLAYING
-        return STOPPED if self._stopped else PAUSED
+        return STOPPED if self._stopped and self._stepper.steps == 0 else PAUSED
 
     def _known(self) -> str:
         return f'entities are {", ".join(self._model.body_names)}'
+
+
+def _class_of_posix(found: re.Match[str]) -> str:
+    if found[1] not in CLASSES:
+        raise re.error(f'no class {found[0]}: there are {", ".join(CLASSES)}')
+    return CLASSES[found[1]]
 
 
 def _answer(response: Any, code: int, text: str = '') -> Any:

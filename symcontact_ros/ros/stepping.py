@@ -7,6 +7,7 @@ No ROS here. Whoever publishes is told at every instant that is to be published.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 import logging
 import math
 from pathlib import Path
@@ -23,6 +24,7 @@ from symcontact_ros.simulation.simulation import Simulation
 _log = logging.getLogger(__name__)
 LONGEST_TICK = 0.1  # [s wall] of steps: then signals and services have their turn
 LONGEST_CALL = 0.02  # [s wall] of steps in one call
+MOST_STEPS = 1000  # in one call, however fast: the same in every run
 
 
 class Audience(Protocol):
@@ -64,6 +66,7 @@ class Stepper:
         self.duration = duration
         self.paused = settings.start_paused
         self.failure: DivergenceError | None = None
+        self.interrupted: Callable[[], bool] = lambda: False  # whether to make no more steps
         self.pacer = Pacer(settings.step_size, settings.real_time_factor)
         self.lockstep = Lockstep(settings.lockstep_timeout) if settings.lockstep else None
         self.step_times: deque[float] = deque(maxlen=1000)  # [s wall] per step
@@ -72,6 +75,7 @@ class Stepper:
         self._audience = audience
         self._was_paused = False  # before the failure
         self._before = 0  # steps made before resets that let time go on
+        self._late = -1  # instant whose late answer was told of [ns]
         self._saved = 0  # number of the step at which the state was saved last
 
     # Time ---------------------------------------------------------------------------------------
@@ -195,16 +199,28 @@ class Stepper:
         count = int(min(self._settings.step_count, self._steps_left()))
         if not lockstep.answered:
             if lockstep.overdue(now):
+                self._tell_late()
                 self.show()
         elif self.pacer.grants(now, count):
             self._make(count)
             self.show()
 
+    def _tell_late(self) -> None:
+        """Warn, once per instant, that its answer has not come."""
+        if self._late != self.nanoseconds:
+            _log.warning(
+                'lockstep: no message on %s with stamp %.9f s for %g s; it is waited for',
+                self._settings.lockstep_topic,
+                1e-9 * self.nanoseconds,
+                self._settings.lockstep_timeout,
+            )
+        self._late = self.nanoseconds
+
     def _advance(self, count: int, deadline: float) -> bool:
         """Make steps and show every instant that is due; return whether all were made in time."""
         count = int(min(count, self._steps_left()))
         publish, clock = self._settings.steps_per_publish, self._settings.steps_per_clock
-        while count > 0:
+        while count > 0 and not self.interrupted():
             until = min(publish - self.steps % publish, clock - self.steps % clock, count)
             part = self._part(until)
             self._make(part)
@@ -224,9 +240,9 @@ class Stepper:
 
     def _make(self, count: int) -> None:
         """Make steps; commands act, and end, exactly when they should."""
-        while count > 0:
+        while count > 0 and not self.interrupted():
             self._commands.apply(self.steps)
-            part = min(count, self._commands.steps_until_end(self.steps))
+            part = min(count, self._commands.steps_until_end(self.steps), MOST_STEPS)
             began = time.perf_counter()
             self.simulation.step(part)
             self.step_times.append((time.perf_counter() - began) / part)
