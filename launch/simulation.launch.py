@@ -16,7 +16,7 @@ from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
 
 from symcontact_ros.errors import SymcontactError
-from symcontact_ros.examples.launching import rviz_node
+from symcontact_ros.examples.launching import require, rviz_node
 from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.ros.parameters import parameter_name, SimulationParameters
 
@@ -91,6 +91,7 @@ def robot_state_publisher(model: str, given: dict, namespace: str) -> list[Node]
         return []
     from symcontact_ros.model.urdf.file import robot_text
 
+    require('robot_state_publisher', 'tf_mode:=base (tf_mode:=bodies does without)')
     names = load_model(model, meshes=False).description.names
     description = {
         'robot_description': robot_text(model_file(model), names),

@@ -12,7 +12,11 @@ pytest.importorskip(
     'launch_ros', reason='launch_ros comes with a ROS 2 distribution, there is no wheel of it'
 )
 
-from ament_index_python.packages import get_package_share_directory, PackageNotFoundError
+from ament_index_python.packages import (
+    get_package_share_directory,
+    get_packages_with_prefixes,
+    PackageNotFoundError,
+)
 from launch import LaunchDescription, LaunchService
 from launch.actions import EmitEvent, IncludeLaunchDescription, RegisterEventHandler, TimerAction
 from launch.event_handlers import OnProcessExit, OnProcessIO
@@ -142,3 +146,18 @@ def test_the_launch_file_of_robots_asks_for_one(domain, caplog):
     launched = Launched('robot.launch.py', domain)
     assert launched.code == 1
     assert "missing required argument 'model'" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ('package', 'arguments'),
+    [('rviz2', {'rviz': 'true'}), ('robot_state_publisher', {'model': str(ARM)})],
+)
+def test_a_package_that_is_missing_is_told_before_anything_starts(
+    package, arguments, domain, caplog
+):
+    if package in get_packages_with_prefixes():
+        pytest.skip(f'{package} is installed')
+    launched = Launched('simulation.launch.py', domain, **arguments)
+    assert launched.code == 1
+    assert f'needs the package {package}' in caplog.text
+    assert 'process started' not in caplog.text

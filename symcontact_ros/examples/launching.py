@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 import re
 
+from ament_index_python.packages import get_package_prefix, PackageNotFoundError
 from launch import LaunchContext, LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
@@ -87,6 +88,7 @@ def rviz_node(context: LaunchContext, configuration: str, wrench: str | None) ->
         The body whose contact wrench is shown.
 
     """
+    require('rviz2', 'rviz:=true')
     own = Path(FindPackageShare(PACKAGE).perform(context), 'config', 'rviz')
     given = context.launch_configurations.get('rviz_config')
     file = Path(given or own / f'{configuration}.rviz')
@@ -103,6 +105,18 @@ def rviz_node(context: LaunchContext, configuration: str, wrench: str | None) ->
         remappings=list(remappings.items()),
         parameters=[{'use_sim_time': True}],
     )
+
+
+def require(package: str, argument: str) -> None:
+    """
+    Raise an error that names a package that is missing, and the argument that asks for it.
+
+    Told when its node starts, it would be too late: launch ends then, and leaves what has started.
+    """
+    try:
+        get_package_prefix(package)
+    except PackageNotFoundError as error:
+        raise RuntimeError(f'{argument} needs the package {package}: install it') from error
 
 
 def _controller(executable: str | None) -> list[Node]:
