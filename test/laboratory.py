@@ -6,6 +6,7 @@ import sys
 import time
 
 from listener import Listener, seconds
+from processes import end
 from rcl_interfaces.msg import Parameter as ParameterMessage
 from rcl_interfaces.srv import DescribeParameters, GetParameters, SetParametersAtomically
 from rclpy.parameter import Parameter
@@ -27,9 +28,7 @@ def running(arguments, environment):
     try:
         yield process
     finally:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
+        end(process)
 
 
 def node_command(model, *assignments, ros=(), **parameters):

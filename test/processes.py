@@ -8,6 +8,17 @@ SIMULATION = 'from symcontact_ros.ros.executable import main; sys.exit(main())'
 CONTROLLER = 'from symcontact_ros.examples.running import {0}; sys.exit({0}())'
 
 
+def end(process):
+    """End a process by its id: kindly, so that DDS leaves nothing behind, then by force."""
+    if process.poll() is None:
+        process.terminate()
+    try:
+        return process.communicate(timeout=15)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.communicate()
+
+
 class Process:
     """A running process; `log` has what it said so far."""
 
@@ -38,6 +49,10 @@ class Process:
         self._process.kill()
         self._process.wait()
 
+    def end(self):
+        """End it kindly, so that DDS leaves nothing behind, then by force."""
+        end(self._process)
+
 
 @contextlib.contextmanager
 def simulating(model, environment, folder, **parameters):
@@ -49,7 +64,7 @@ def simulating(model, environment, folder, **parameters):
     try:
         yield process
     finally:
-        process.kill()
+        process.end()
 
 
 @contextlib.contextmanager
@@ -59,4 +74,4 @@ def controlling(name, environment, folder, *words):
     try:
         yield process
     finally:
-        process.kill()
+        process.end()

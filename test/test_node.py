@@ -1,6 +1,5 @@
 """The node over real DDS: one process simulates, this one listens."""
 
-import contextlib
 import os
 from pathlib import Path
 import re
@@ -16,6 +15,7 @@ from reference import deepest_first_impact, GRAVITY
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
 from geometry_msgs.msg import WrenchStamped
+from laboratory import running
 from listener import listening, seconds
 from rosgraph_msgs.msg import Clock
 from tf2_msgs.msg import TFMessage
@@ -33,20 +33,6 @@ EXECUTABLE = [
     '-c',
     'import sys; from symcontact_ros.ros.executable import main; sys.exit(main())',
 ]
-
-
-@contextlib.contextmanager
-def running(arguments, environment):
-    """Start a process; end it by its id when the block ends."""
-    process = subprocess.Popen(
-        arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
 
 
 def child(message, frame):
