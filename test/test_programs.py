@@ -457,6 +457,26 @@ def test_the_detector_can_be_changed_while_it_runs_and_is_saved():
         simulation.configure(co={'program': 'shrink'})
 
 
+def test_a_state_of_another_program_keeps_nothing_of_its_shapes():
+    model = sc.Model('hulls', dimension=3, gravity=[0.0, 0.0, 0.0])
+    points = np.random.default_rng(1).normal(size=(40, 3)).tolist()
+    for name, place in (('a', 0.0), ('b', 6.0)):
+        shape = {'type': 'convex_hull', 'vertices': points}
+        start = {'position': [place, 0.0, 0.0], 'velocity': [-place, 0.0, 0.0]}
+        model.add_body(name, mass=1.0, shapes=[shape], joint={'type': 'free'}, initial=start)
+    shrunk = {'program': 'min_distance', 'margin': 0.1}
+    saving = sc.Simulation(model, detector='co', co=shrunk)
+    while not saving._tables.arrays['kept'].any():
+        saving.step(1)
+    saved = saving.save_state()
+    for co, is_kept in ((shrunk, True), ({}, False), ({'program': 'growth'}, False)):
+        simulation = sc.Simulation(model, detector='co', co=co)
+        simulation.restore_state(saved)
+        assert simulation._tables.arrays['kept'].any() == is_kept
+        simulation.step(5)
+        assert np.isfinite(simulation.q).all()
+
+
 def test_a_change_that_does_not_fit_the_shapes_leaves_all_as_it_was():
     simulation = sc.Simulation(sc.load_model('rectangle_circle'), detector='co')
     same = sc.Simulation(simulation.model, detector='co')

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from symcontact_ros.collision.rows import write_row
+from symcontact_ros.collision.rows import write_lone_row
 from symcontact_ros.memory import bound, Memory
 
 V = TypeVar('V')
@@ -100,7 +100,5 @@ def _contacts(
     work: Memory,
 ) -> Any:
     distance, normal, point_a, point_b = closed_form(a, frame_a, b, frame_b)
-    p, q = in_space(point_a), in_space(point_b)
-    middle = (0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1]), 0.5 * (p[2] + q[2]))
-    write_row(rows, 0, distance, middle, 1.0, 0.0)
+    write_lone_row(rows, distance, in_space(point_a), in_space(point_b), 0.0)
     return 1, normal

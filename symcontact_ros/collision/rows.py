@@ -34,6 +34,22 @@ def write_row(
     rows[start + FEATURE] = feature
 
 
+def write_lone_row(
+    rows: Memory,
+    distance: float,
+    point_a: tuple[float, float, float],
+    point_b: tuple[float, float, float],
+    feature: float,
+) -> None:
+    """Write the one contact point of a pair, midway between its closest points."""
+    middle = (
+        0.5 * (point_a[0] + point_b[0]),
+        0.5 * (point_a[1] + point_b[1]),
+        0.5 * (point_a[2] + point_b[2]),
+    )
+    write_row(rows, 0, distance, middle, 1.0, feature)
+
+
 def deepest_row(rows: Memory, count: int) -> int:
     """Return the row with the least distance; of equal ones the first."""
     chosen = 0

@@ -20,7 +20,7 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.types import Vector
 
 MAGIC = b'symcontact_ros state\n'
-VERSION = 1  # raise it when the meaning of an array changes
+VERSION = 2  # raise it when the meaning of an array changes
 
 
 def to_bytes(fingerprint: str, arrays: Mapping[str, Vector]) -> bytes:

@@ -9,6 +9,7 @@ import math
 from pathlib import Path
 import struct
 from typing import Any
+import zlib
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -101,6 +102,7 @@ class Simulation(Observed):
         self.proximity_range = proximity_range
         check_step_size(step_size)
         check_options({name: getattr(self, name) for name in CHANGEABLE})
+        self.co = dict(self.co)
         super().__init__(model, detection_of(model.dimension, detector, co), step_size)
         self._progress = progress
         self._cache = Cache()
@@ -244,7 +246,8 @@ class Simulation(Observed):
         arrays['near'] = self._arrays['near'][:near]
         start, contact = self._started()
         values = np.array([self._values[name] for name in self.model.symbols], dtype=float)
-        numbers = np.array([self.steps, start, contact], dtype=float)
+        detection = zlib.crc32(repr(self._detection).encode())
+        numbers = np.array([self.steps, start, contact, detection], dtype=float)
         return saving.to_bytes(self._fingerprint(), {**arrays, 'values': values, 'own': numbers})
 
     def restore_state(self, data: bytes) -> None:
@@ -255,12 +258,13 @@ class Simulation(Observed):
             values = dict(zip(names, arrays.pop('values').tolist(), strict=True))
             own = arrays.pop('own')
             near = arrays.pop('near')
-            if arrays['kept'].shape != self._arrays['kept'].shape:  # of another detector
+            if int(own[3]) != zlib.crc32(repr(self._detection).encode()):
+                # What another detector kept are numbers of vertices of other shapes.
                 arrays['kept'] = np.zeros_like(self._arrays['kept'])
             for name, array in arrays.items():
                 if self._arrays[name].shape != array.shape:
                     raise OptionError(f'a saved state with another size of {name}')
-        except (KeyError, ValueError) as error:
+        except (KeyError, ValueError, IndexError) as error:
             raise OptionError(f'not a whole saved state: {error}') from error
         self._use(values, self._detection)
         if len(near) > len(self._arrays['near']):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from symcontact_ros.collision.layout import INNER, RADIUS, REACH, SHRUNK, STAR
 from symcontact_ros.collision.pairs import CORE_INSIDE, NOT_OPTIMAL, PROVEN, TOO_DEEP
-from symcontact_ros.collision.programs.choice import exact_program
+from symcontact_ros.collision.programs.choice import DEEP, exact_program
 from symcontact_ros.collision.programs.cones import (
     distance_program,
     growth_program,
@@ -24,7 +24,6 @@ from symcontact_ros.collision.programs.cones import (
     solid,
 )
 from symcontact_ros.collision.programs.solvers import Solution, SOLVERS
-from symcontact_ros.collision.programs.spatial import DEEP
 from symcontact_ros.memory import bound, Memory, shift
 
 Array = NDArray[np.float64]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from symcontact_ros.collision.pairs import CORNER, KEPT, Look, NOT_OPTIMAL, Pair, PROVEN
-from symcontact_ros.collision.rows import write_row
+from symcontact_ros.collision.rows import write_lone_row
 from symcontact_ros.memory import bound, Memory, separate, shift
 
 ANY = 1e300  # a margin that no distance exceeds
@@ -113,7 +113,5 @@ def program_contacts(
     distance, normal, point_a, point_b, note, _ = solve(a, frame_a, b, frame_b, ANY, kept, work)
     if note >= NOT_OPTIMAL:
         distance, normal, point_a, point_b, _ = exact_gap(a, frame_a, b, frame_b, work)
-    p, q = in_space(point_a), in_space(point_b)
-    middle = (0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1]), 0.5 * (p[2] + q[2]))
-    write_row(rows, 0, distance, middle, 1.0, float(CORNER))
+    write_lone_row(rows, distance, in_space(point_a), in_space(point_b), float(CORNER))
     return 1, normal

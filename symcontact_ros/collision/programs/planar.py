@@ -6,13 +6,12 @@ from typing import TypeAlias
 
 from symcontact_ros.collision.layout import (
     EDGE_COUNT,
-    INNER,
     RADIUS,
     REACH,
     SHRUNK,
     STAR,
 )
-from symcontact_ros.collision.pairs import CORE_INSIDE, CORNER, NOT_OPTIMAL, PROVEN, TOO_DEEP
+from symcontact_ros.collision.pairs import CORE_INSIDE, CORNER, PROVEN
 from symcontact_ros.collision.planar.clipping import facing_edge
 from symcontact_ros.collision.planar.differences import ROW, VERTEX_A, VERTEX_B
 from symcontact_ros.collision.planar.gjk import core_distance
@@ -28,8 +27,7 @@ from symcontact_ros.collision.planar.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.collision.programs.choice import exact_program
-from symcontact_ros.collision.programs.spatial import DEEP, OPTIMAL, VERTICES
+from symcontact_ros.collision.programs.choice import exact_program, growth_program, VERTICES
 from symcontact_ros.memory import bound, Memory, separate, shift
 
 Answer: TypeAlias = tuple[float, Vector, Vector, Vector, float, int]
@@ -38,28 +36,12 @@ TOUCHING = 1e-12  # of the size: nearer cores have no direction from one to the 
 
 
 @separate
-def growth(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: float, kept: Memory, work: Memory
-) -> Answer:
-    """Let both shapes grow or shrink until they touch."""
-    count = _recalled(kept, work, -2)
-    distance, slack, normal, p, q = grown(a, b, between(frame_a, frame_b), work, count)
-    note = PROVEN
-    if -distance > DEEP * min(a[INNER], b[INNER]) or slack > 1.0:  # concentric ones as well
-        note = TOO_DEEP
-    elif slack > OPTIMAL:
-        note = NOT_OPTIMAL
-    rows = -2 if slack <= OPTIMAL else 0  # concentric ones have none
-    return distance, turned(frame_a, normal), placed(frame_a, p), placed(frame_a, q), note, rows
-
-
-@separate
 def min_distance(
     a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: float, kept: Memory, work: Memory
 ) -> Answer:
     """Find the distance of two shrunk shapes, and subtract what they were shrunk by."""
     inner_a, inner_b = shift(a, int(a[SHRUNK])), shift(b, int(b[SHRUNK]))
-    count = _recalled(kept, work, 2)
+    count = recalled(a, b, kept, work, 2)
     distance, _, normal, p, rows = core_distance(
         inner_a, inner_b, between(frame_a, frame_b), work, count
     )
@@ -99,9 +81,6 @@ def reference(
     return CORNER
 
 
-auto = bound(exact_program, growth=growth, min_distance=min_distance)
-
-
 def remember(rows: int, kept: Memory, work: Memory) -> None:
     """Keep which vertices carry an answer."""
     kept[0] = float(rows)
@@ -112,7 +91,7 @@ def remember(rows: int, kept: Memory, work: Memory) -> None:
             kept[0] = 0.0
 
 
-def _recalled(kept: Memory, work: Memory, wanted: int) -> int:
+def recalled(a: Memory, b: Memory, kept: Memory, work: Memory, wanted: int) -> int:
     """Put the vertices that carried the last answer into the rows; return how many."""
     rows = int(kept[0])
     if rows * wanted <= 0:  # of another program, or none
@@ -122,3 +101,15 @@ def _recalled(kept: Memory, work: Memory, wanted: int) -> int:
         work[ROW * row + VERTEX_A] = float(pair // VERTICES)
         work[ROW * row + VERTEX_B] = float(pair % VERTICES)
     return abs(rows)
+
+
+growth = bound(
+    growth_program,
+    grown=grown,
+    recalled=recalled,
+    between=between,
+    placed=placed,
+    turned=turned,
+    COLUMNS=2,
+)
+auto = bound(exact_program, growth=growth, min_distance=min_distance)

@@ -16,7 +16,6 @@ from symcontact_ros.collision.layout import (
     CORE,
     CYLINDER,
     HULL,
-    INNER,
     MESH_VERTICES,
     POINT,
     RADIUS,
@@ -24,8 +23,8 @@ from symcontact_ros.collision.layout import (
     SIZE,
     STAR,
 )
-from symcontact_ros.collision.pairs import CORE_INSIDE, CORNER, NOT_OPTIMAL, PROVEN, TOO_DEEP
-from symcontact_ros.collision.programs.choice import exact_program
+from symcontact_ros.collision.pairs import CORE_INSIDE, CORNER, PROVEN
+from symcontact_ros.collision.programs.choice import exact_program, growth_program, VERTICES
 from symcontact_ros.collision.spatial.convex import too_close, with_points
 from symcontact_ros.collision.spatial.gjk import core_distance
 from symcontact_ros.collision.spatial.growth import grown
@@ -55,26 +54,6 @@ from symcontact_ros.memory import bound, Memory, separate, shift
 
 Answer: TypeAlias = tuple[float, Vector, Vector, Vector, float, int]
 
-DEEP = 0.04  # of the inner radius of the smaller body, 2 % of its width: growth tells no more
-OPTIMAL = 1e-7  # part of the growth factor by which its bounds may differ
-VERTICES = 65536  # that two numbers of vertices can be kept of in one
-
-
-@separate
-def growth(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: float, kept: Memory, work: Memory
-) -> Answer:
-    """Let both shapes grow or shrink until they touch."""
-    count = _recalled(a, b, kept, work, -3)
-    distance, slack, normal, p, q = grown(a, b, between(frame_a, frame_b), work, count)
-    note = PROVEN
-    if -distance > DEEP * min(a[INNER], b[INNER]) or slack > 1.0:  # concentric ones as well
-        note = TOO_DEEP
-    elif slack > OPTIMAL:
-        note = NOT_OPTIMAL
-    rows = -3 if slack <= OPTIMAL else 0  # concentric ones have none
-    return distance, turned(frame_a, normal), placed(frame_a, p), placed(frame_a, q), note, rows
-
 
 @separate
 def min_distance(
@@ -82,7 +61,7 @@ def min_distance(
 ) -> Answer:
     """Find the distance of two shrunk shapes, and subtract what they were shrunk by."""
     inner_a, inner_b = shift(a, int(a[SHRUNK])), shift(b, int(b[SHRUNK]))
-    count = _recalled(inner_a, inner_b, kept, work, 3)
+    count = recalled(inner_a, inner_b, kept, work, 3)
     simplex = core_distance(inner_a, inner_b, between(frame_a, frame_b), work, count)
     radii = inner_a[RADIUS] + inner_b[RADIUS]
     if too_close(work, simplex) or simplex[0] <= inner_a[STAR] + inner_b[STAR]:
@@ -117,9 +96,6 @@ def reference(
     return CORNER
 
 
-auto = bound(exact_program, growth=growth, min_distance=min_distance)
-
-
 def remember(rows: int, kept: Memory, work: Memory) -> None:
     """Keep which vertices carry an answer; points of a cylinder's rim have no number."""
     kept[0] = float(rows)
@@ -131,7 +107,7 @@ def remember(rows: int, kept: Memory, work: Memory) -> None:
             kept[0] = 0.0
 
 
-def _recalled(a: Memory, b: Memory, kept: Memory, work: Memory, wanted: int) -> int:
+def recalled(a: Memory, b: Memory, kept: Memory, work: Memory, wanted: int) -> int:
     """Put the vertices that carried the last answer into the simplex; return how many."""
     rows = int(kept[0])
     if rows * wanted <= 0:  # of another program, or none
@@ -160,3 +136,15 @@ def _vertex(shape: Memory, number: int) -> Vector:
     if number % 4 >= 2:
         y = -y
     return x, y, -z if number >= 4 else z
+
+
+growth = bound(
+    growth_program,
+    grown=grown,
+    recalled=recalled,
+    between=between,
+    placed=placed,
+    turned=turned,
+    COLUMNS=3,
+)
+auto = bound(exact_program, growth=growth, min_distance=min_distance)

@@ -6,7 +6,7 @@ from typing import Any
 
 from symcontact_ros.collision.layout import BOX, CORE, FACE_COUNT, HULL, SIZE
 from symcontact_ros.collision.pairs import CORNER, Look, Pair, PROVEN, Result
-from symcontact_ros.collision.rows import deepest_row, DISTANCE, POINT, ROW, write_row
+from symcontact_ros.collision.rows import deepest_row, DISTANCE, POINT, ROW, write_lone_row
 from symcontact_ros.collision.spatial.boxes import boxes_axes
 from symcontact_ros.collision.spatial.clipping import contacts_on_face
 from symcontact_ros.collision.spatial.convex import convex_gap
@@ -21,9 +21,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Frame,
     opposite,
     placed,
-    plus,
     point_in,
-    times,
     turned,
     Vector,
     vector_at,
@@ -204,8 +202,7 @@ def polytopes_contacts(
         distance, normal, point_a, point_b = edges_gap(a, frame_a, b, frame_b, feature)
     else:
         distance, normal, point_a, point_b, _ = convex_gap(a, frame_a, b, frame_b, work)
-    middle = times(0.5, plus(point_a, point_b))
-    write_row(rows, 0, distance, middle, 1.0, float(feature))
+    write_lone_row(rows, distance, point_a, point_b, float(feature))
     return 1, normal
 
 
