@@ -92,6 +92,11 @@ def test_a_ball_at_rest_weighs_m_g_on_every_topic(domain, ros_environment, resti
         complete = ears.spin_until(lambda: min(map(len, ears.messages.values())) >= 1)
         assert complete, (ears.messages.keys(), node.poll())
         ears.spin_until(lambda: len(ears.messages[f'{FLOOR}/ball']) >= 20)
+        last = seconds(ears.messages[BALL][-1].header.stamp)
+        # Topics are taken one by one: a transform may come later than what was sent behind it.
+        ears.spin_until(
+            lambda: seconds(ears.messages['/tf'][-1].transforms[0].header.stamp) >= last
+        )
 
     frames = {}
     for message in ears.messages['/tf']:
@@ -123,7 +128,6 @@ def test_a_ball_at_rest_weighs_m_g_on_every_topic(domain, ros_environment, resti
         'floor/com',
         'ball/floor/contact',
     }
-    last = seconds(ears.messages[BALL][-1].header.stamp)
     assert ('ball/com', last) in frames, 'the frame of a wrench is on /tf at its stamp'
     assert child(ears.messages['/tf_static'][0], 'floor').header.frame_id == 'world'
 
