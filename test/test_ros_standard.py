@@ -21,7 +21,7 @@ from test_ros_parts import stepper
 from symcontact_ros.ros import standard
 from symcontact_ros.ros.gazebo import GazeboContacts
 from symcontact_ros.ros.standard import StandardServices
-from symcontact_ros.simulation.instants import Observer
+from symcontact_ros.simulation.observer import Observer
 
 SERVICES = [  # of an older version, without SetEntityState
     'GetSimulatorFeatures',

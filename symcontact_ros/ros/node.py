@@ -43,7 +43,7 @@ from symcontact_ros.ros.standard import StandardServices
 from symcontact_ros.ros.stepping import Stepper
 from symcontact_ros.ros.symbols import declare_symbols, given_symbols, PREFIX, symbol_values
 from symcontact_ros.ros.topics import Topics
-from symcontact_ros.simulation.instants import Observer
+from symcontact_ros.simulation.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'

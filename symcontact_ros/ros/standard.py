@@ -17,7 +17,7 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.ros.conversions import read_vector, stamp, write_rotation, write_vector
 from symcontact_ros.ros.entities import body_state, place_body, PoseError
 from symcontact_ros.ros.stepping import Stepper
-from symcontact_ros.simulation.instants import Observer
+from symcontact_ros.simulation.observer import Observer
 
 # Of simulation_interfaces/msg/Result, and of its services.
 UNSUPPORTED, OK, NOT_FOUND, INCORRECT_STATE, FAILED = range(5)

@@ -39,8 +39,7 @@ class JointStates:
 
     def publish(self, instant: Instant, time: int) -> None:
         """Send all joints, also of models that have none: then it says so."""
-        columns = (instant.joint_position, instant.joint_velocity, instant.joint_effort)
-        self._topic.send_numbers(np.concatenate(columns), time)
+        self._topic.send_numbers(instant.joints, time)
 
 
 class Odometries:
@@ -59,8 +58,7 @@ class Odometries:
             return
         velocity = instant.velocity + cross(instant.rate, instant.position - instant.com)
         twist = np.stack([velocity, instant.rate], axis=1) @ instant.rotation
-        pose = np.concatenate([instant.position, instant.quaternion], axis=1)
-        numbers = np.concatenate([pose, twist.reshape(-1, 6)], axis=1)
+        numbers = np.concatenate([instant.pose, twist.reshape(-1, 6)], axis=1)
         for row, topic in self._rows:
             if topic.listeners:
                 topic.send_numbers(numbers[row], time)
