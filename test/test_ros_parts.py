@@ -1,7 +1,10 @@
 """Parts of the node without a network: instants, bytes, lockstep, commands, steps."""
 
 import math
+import os
+from pathlib import Path
 import time
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from tf2_msgs.msg import TFMessage
 
 import symcontact_ros as sc
 from symcontact_ros.memory import memory_of
+from symcontact_ros.ros import fastdds
 from symcontact_ros.ros.commands import Commands
 from symcontact_ros.ros.conversions import quaternion_product
 from symcontact_ros.ros.frames import Frames
@@ -261,3 +265,22 @@ def test_lockstep_without_an_answer_says_once_what_it_waits_for(caplog, monkeypa
     assert found.lockstep.timeouts == 3
     (record,) = caplog.records
     assert 'no message on ~/joint_commands with stamp 0.000000000 s' in record.getMessage()
+
+
+def test_fast_dds_reads_our_profiles_unless_the_user_has_any(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    for name in fastdds.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    fastdds.use_profiles()
+    ours = Path(os.environ[fastdds.VARIABLES[0]])
+    (wait,) = ElementTree.parse(ours).iterfind('.//{*}nackSupressionDuration')
+    assert [part.text for part in wait] == ['0', '50000000']
+    for name in fastdds.VARIABLES:
+        monkeypatch.delenv(fastdds.VARIABLES[0], raising=False)
+        monkeypatch.setenv(name, 'mine.xml')
+        fastdds.use_profiles()
+        assert os.environ[name] == 'mine.xml'
+        monkeypatch.delenv(name)
+    (tmp_path / fastdds.BESIDE).write_text('<dds/>')
+    fastdds.use_profiles()
+    assert fastdds.VARIABLES[0] not in os.environ

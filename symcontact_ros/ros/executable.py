@@ -101,12 +101,14 @@ def _run(
             from rclpy.signals import SignalHandlerOptions
             from rclpy.utilities import remove_ros_args
 
+            from symcontact_ros.ros.fastdds import use_profiles
             from symcontact_ros.ros.loop import run_loop
             from symcontact_ros.ros.node import SimulationNode
         except ModuleNotFoundError as error:
             raise MissingPackageError(NO_ROS.format(error.name)) from error
 
         _refuse(remove_ros_args(list(arguments))[1:])
+        use_profiles()
         rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
         try:
             with stop.at_once():
