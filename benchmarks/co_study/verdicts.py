@@ -20,7 +20,9 @@ from co_study.tables import (
 DETECTORS = 'CO detector, warm', 'exact detector, warm'
 OUTSIDE = ('programs/cones.py', 'programs/solvers.py', 'programs/outside.py')
 AXES = ('planar/polygons.py', 'spatial/boxes.py', 'spatial/hulls.py', 'spatial/edges.py')
-EXPANDING = ('spatial/gjk.py', 'spatial/epa.py', 'spatial/convex.py', 'spatial/polish.py')
+EXPANDING = tuple(
+    f'spatial/{name}.py' for name in ('gjk', 'epa', 'polyhedron', 'convex', 'normals', 'polish')
+)
 
 
 def of(cells: list[Data], regime: str, size: Any = None, pair: str = '') -> Data:
