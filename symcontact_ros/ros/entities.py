@@ -6,7 +6,8 @@ import numpy as np
 
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.parts import COORDINATES, SPEEDS, WORLD
-from symcontact_ros.simulation.instants import cross, Instant
+from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.simulation.rotations import cross
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.simulation.state import ground_pose, matrix, quaternion_of
 from symcontact_ros.types import Vector

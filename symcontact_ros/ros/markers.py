@@ -23,7 +23,8 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.model.shapes import numbers
 from symcontact_ros.ros.conversions import write_rotation, write_vector
 from symcontact_ros.ros.topics import Topics
-from symcontact_ros.simulation.instants import Instant, quaternions
+from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.simulation.rotations import quaternions
 from symcontact_ros.simulation.state import matrix
 from symcontact_ros.types import Vector
 

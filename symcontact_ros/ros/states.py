@@ -11,7 +11,8 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.topics import NumbersTopic, Topics
-from symcontact_ros.simulation.instants import cross, Instant
+from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.simulation.rotations import cross
 from symcontact_ros.simulation.simulation import Simulation
 
 ENERGIES = (

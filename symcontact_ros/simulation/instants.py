@@ -22,6 +22,7 @@ from symcontact_ros.model.expressions import evaluate_all
 from symcontact_ros.simulation import summaries
 from symcontact_ros.simulation.loop import layout, survey
 from symcontact_ros.simulation.observation import FEW_PAIRS
+from symcontact_ros.simulation.rotations import quaternions
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
@@ -227,20 +228,7 @@ class Observer:
             rotation = np.array([body.rotation for body in found]).reshape(-1, 3, 3)
             return rotation, np.array([body.com for body in found]), twists[:, :3], twists[:, 3:]
         rows = simulation._arrays['motions'].reshape(len(self._com), -1)
-        if self._model.dimension == 3:
-            rotation = rows[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1).copy()
-            return rotation, rows[:, 9:12].copy(), rows[:, 12:15].copy(), rows[:, 15:18].copy()
-        count = len(rows)
-        rotation = np.zeros((count, 3, 3))
-        rotation[:, 0, 0] = rotation[:, 1, 1] = rows[:, 0]
-        rotation[:, 1, 0] = rows[:, 1]
-        rotation[:, 0, 1] = -rows[:, 1]
-        rotation[:, 2, 2] = 1.0
-        com, velocity, rate = np.zeros((count, 3)), np.zeros((count, 3)), np.zeros((count, 3))
-        com[:, :2] = rows[:, 2:4]
-        velocity[:, :2] = rows[:, 4:6]
-        rate[:, 2] = rows[:, 6]
-        return rotation, com, velocity, rate
+        return _planar_motions(rows) if self._model.dimension == 2 else _spatial_motions(rows)
 
     def _efforts(self, q: Vector, u: Vector) -> Vector:
         if not len(q):
@@ -250,6 +238,27 @@ class Observer:
         drag = rows[:, layout.JOINT_KD] * (rows[:, layout.JOINT_TARGET_SPEED] - u)
         total: Vector = rows[:, layout.JOINT_APPLIED] + servo + drag
         return total
+
+
+def _planar_motions(rows: Vector) -> tuple[Vector, Vector, Vector, Vector]:
+    """Return attitude, centre of mass, its velocity and the rate of turn; see `loop.planar`."""
+    count = len(rows)
+    rotation = np.zeros((count, 3, 3))
+    rotation[:, 0, 0] = rotation[:, 1, 1] = rows[:, 0]
+    rotation[:, 1, 0] = rows[:, 1]
+    rotation[:, 0, 1] = -rows[:, 1]
+    rotation[:, 2, 2] = 1.0
+    com, velocity, rate = np.zeros((count, 3)), np.zeros((count, 3)), np.zeros((count, 3))
+    com[:, :2] = rows[:, 2:4]
+    velocity[:, :2] = rows[:, 4:6]
+    rate[:, 2] = rows[:, 6]
+    return rotation, com, velocity, rate
+
+
+def _spatial_motions(rows: Vector) -> tuple[Vector, Vector, Vector, Vector]:
+    """Return the same in space; see `loop.spatial`."""
+    rotation = rows[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1).copy()
+    return rotation, rows[:, 9:12].copy(), rows[:, 12:15].copy(), rows[:, 15:18].copy()
 
 
 def _compiled(simulation: Simulation) -> Callable[..., None]:
@@ -262,41 +271,3 @@ def _compiled(simulation: Simulation) -> Callable[..., None]:
         kernel.function(*arguments)  # the kernel is kept: it owns the code
 
     return call
-
-
-def cross(a: Vector, b: Vector) -> Vector:
-    """Return a x b, row by row; `numpy.cross` takes several times as long for few rows."""
-    out = np.empty_like(a)
-    out[:, 0] = a[:, 1] * b[:, 2] - a[:, 2] * b[:, 1]
-    out[:, 1] = a[:, 2] * b[:, 0] - a[:, 0] * b[:, 2]
-    out[:, 2] = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-    return out
-
-
-def quaternions(rotation: Vector) -> Vector:
-    """Return the unit quaternions x, y, z, w with w >= 0 of rotation matrices."""
-    # Every row of 4 q q^T is a multiple of q; the one with the largest diagonal is the best.
-    products = (rotation.reshape(-1, 9) @ _PRODUCTS + _IDENTITY).reshape(-1, 4, 4)
-    rows = np.arange(len(products))
-    best = np.argmax(products[:, range(4), range(4)], axis=1)
-    found: Vector = products[rows, best]
-    found /= np.sqrt((found**2).sum(axis=1))[:, None]
-    return np.where(found[:, 3:] < 0.0, -found, found)
-
-
-def _products() -> Vector:
-    """Return how the entries of 4 q q^T - 1 follow from those of a rotation matrix."""
-    table = np.zeros((9, 4, 4))
-    for i in range(3):
-        table[4 * i, i, i] = table[4 * i, 3, 3] = 1.0
-        j, k = (i + 1) % 3, (i + 2) % 3
-        table[4 * j, i, i] = table[4 * k, i, i] = -1.0
-        for a, b in ((i, j), (j, i)):
-            table[3 * i + j, a, b] = table[3 * j + i, a, b] = 1.0
-        for a, b in ((i, 3), (3, i)):
-            table[3 * k + j, a, b], table[3 * j + k, a, b] = 1.0, -1.0
-    return table.reshape(9, 16)
-
-
-_PRODUCTS = _products()
-_IDENTITY = np.eye(4).reshape(16)
