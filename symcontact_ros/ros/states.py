@@ -11,7 +11,7 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.topics import NumbersTopic, Topics
-from symcontact_ros.simulation.instants import cross, Instant
+from symcontact_ros.simulation.instants import Instant
 from symcontact_ros.simulation.simulation import Simulation
 
 ENERGIES = (
@@ -56,8 +56,7 @@ class Odometries:
         """Send what somebody listens to, at one stamp [ns]."""
         if not any(topic.listeners for _, topic in self._rows):
             return
-        velocity = instant.velocity + cross(instant.rate, instant.position - instant.com)
-        twist = np.stack([velocity, instant.rate], axis=1) @ instant.rotation
+        twist = np.stack([instant.origin_velocity, instant.rate], axis=1) @ instant.rotation
         numbers = np.concatenate([instant.pose, twist.reshape(-1, 6)], axis=1)
         for row, topic in self._rows:
             if topic.listeners:

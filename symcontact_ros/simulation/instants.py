@@ -124,6 +124,11 @@ class Instant:
         return self._bodies[:, motions.VELOCITY : motions.VELOCITY + 3]
 
     @property
+    def origin_velocity(self) -> Vector:
+        """Of the body origins [m/s], (n, 3)."""
+        return self.velocity + _cross(self.rate, self.position - self.com)
+
+    @property
     def rate(self) -> Vector:
         """Angular velocities [rad/s], (n, 3)."""
         return self._bodies[:, motions.RATE : motions.RATE + 3]
@@ -154,7 +159,7 @@ class Instant:
         return Contacts(self._contacts)
 
 
-def cross(a: Vector, b: Vector) -> Vector:
+def _cross(a: Vector, b: Vector) -> Vector:
     """Return a x b, row by row; `numpy.cross` takes several times as long for few rows."""
     out = np.empty_like(a)
     out[:, 0] = a[:, 1] * b[:, 2] - a[:, 2] * b[:, 1]
