@@ -267,20 +267,29 @@ def test_lockstep_without_an_answer_says_once_what_it_waits_for(caplog, monkeypa
     assert 'no message on ~/joint_commands with stamp 0.000000000 s' in record.getMessage()
 
 
-def test_fast_dds_reads_our_profiles_unless_the_user_has_any(monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    ('rclpy', 'version', 'tag'),
+    [('7.1.6', 2, 'nackSupressionDuration'), ('9.1.2', 3, 'nack_supression_duration')],
+)
+def test_fast_dds_reads_our_profiles_unless_the_user_has_any(
+    monkeypatch, tmp_path, rclpy, version, tag
+):
     monkeypatch.chdir(tmp_path)
-    for name in fastdds.VARIABLES:
+    monkeypatch.setattr(fastdds.metadata, 'version', lambda package: rclpy)
+    for name in fastdds.VARIABLES.values():
         monkeypatch.delenv(name, raising=False)
-    fastdds.use_profiles()
-    ours = Path(os.environ[fastdds.VARIABLES[0]])
-    (wait,) = ElementTree.parse(ours).iterfind('.//{*}nackSupressionDuration')
-    assert [part.text for part in wait] == ['0', '50000000']
-    for name in fastdds.VARIABLES:
-        monkeypatch.delenv(fastdds.VARIABLES[0], raising=False)
-        monkeypatch.setenv(name, 'mine.xml')
+    with monkeypatch.context() as patch:
+        patch.setenv(fastdds.VARIABLES[version], '')
         fastdds.use_profiles()
-        assert os.environ[name] == 'mine.xml'
-        monkeypatch.delenv(name)
+        ours = Path(os.environ[fastdds.VARIABLES[version]])
+        (wait,) = ElementTree.parse(ours).iterfind(f'.//{{*}}{tag}')
+        assert [part.text for part in wait] == ['0', '50000000']
+    for name in fastdds.VARIABLES.values():
+        with monkeypatch.context() as patch:
+            patch.setenv(name, 'mine.xml')
+            fastdds.use_profiles()
+            given = [os.environ.get(known) for known in fastdds.VARIABLES.values()]
+            assert sorted(map(str, given)) == ['None', 'mine.xml']
     (tmp_path / fastdds.BESIDE).write_text('<dds/>')
     fastdds.use_profiles()
-    assert fastdds.VARIABLES[0] not in os.environ
+    assert not any(name in os.environ for name in fastdds.VARIABLES.values())
