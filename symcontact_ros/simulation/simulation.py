@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import hashlib
 import logging
 import math
+from numbers import Real
 from pathlib import Path
 import struct
 from typing import Any
@@ -149,6 +150,7 @@ class Simulation(Observed):
         old = self._values, self._detection, self._arrays['state'].copy()
         q, u = self._coordinates.coordinates(self._state, self._values)
         try:
+            self._check_limits(changed)
             self._use(changed, detection)
             self._put(self._coordinates.state(q, u, changed))  # momenta follow masses
             self._book_change(before)
@@ -306,11 +308,19 @@ class Simulation(Observed):
             if name not in self.model.symbols:
                 known = ', '.join(self.model.symbols)
                 raise OptionError(f'no live symbol {name!r}; there are: {known}')
+            if not isinstance(value, Real):
+                raise OptionError(f'{name} must be a number, got {value!r}')
             symbol = self.model.symbols[name]
             if not symbol.minimum <= value <= symbol.maximum or not math.isfinite(value):
                 raise OptionError(
                     f'{name} must be within [{symbol.minimum:g}, {symbol.maximum:g}], got {value}'
                 )
+
+    def _check_limits(self, values: Mapping[str, float]) -> None:
+        """Refuse symbols that make a mass, a stiffness or the like what none can be."""
+        broken = [(limit.path, limit.broken(values)) for limit in self.model.limits]
+        if faults := [f'{path} {reason}' for path, reason in broken if reason]:
+            raise ValueError('; '.join(faults))
 
     def set_wrench(
         self,
