@@ -134,7 +134,11 @@ class SimulationNode(Node):
             self.declare_parameter(name, value or [''], descriptor, ignore_override=True)
 
     def _subscribe(self) -> Inbox:
-        lockstep_topic = self.resolve_topic_name(self.settings.lockstep_topic)
+        try:
+            lockstep_topic = self.resolve_topic_name(self.settings.lockstep_topic)
+        except RuntimeError as error:  # of rcl
+            wrong = self.settings.lockstep_topic
+            raise OptionError(f'lockstep_topic {wrong!r} is no name of a topic') from error
         inbox = Inbox(self, self.commands, self.stepper.lockstep, lockstep_topic)
         for body in self.model.body_names:
             if body not in self.model.grounded:
