@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 import math
+from numbers import Real
 from typing import Any, TYPE_CHECKING
 
 from symcontact_ros.collision.detection import DETECTORS
@@ -75,11 +76,20 @@ def check_values(model: Model, values: Mapping[str, float]) -> None:
         if name not in model.symbols:
             known = ', '.join(model.symbols)
             raise OptionError(f'no live symbol {name!r}; there are: {known}')
+        if not isinstance(value, Real):
+            raise OptionError(f'{name} must be a number, got {value!r}')
         symbol = model.symbols[name]
         if not symbol.minimum <= value <= symbol.maximum or not math.isfinite(value):
             raise OptionError(
                 f'{name} must be within [{symbol.minimum:g}, {symbol.maximum:g}], got {value}'
             )
+
+
+def check_limits(model: Model, values: Mapping[str, float]) -> None:
+    """Refuse symbols that make a mass, a stiffness or the like what none can be."""
+    broken = [(limit.path, limit.broken(values)) for limit in model.limits]
+    if faults := [f'{path} {reason}' for path, reason in broken if reason]:
+        raise ValueError('; '.join(faults))
 
 
 def _is_number(value: object) -> bool:

@@ -24,6 +24,7 @@ from symcontact_ros.simulation.loops import Loop, Survey
 from symcontact_ros.simulation.observation import Observed
 from symcontact_ros.simulation.options import (
     CHANGEABLE,
+    check_limits,
     check_options,
     check_step_size,
     check_values,
@@ -137,6 +138,7 @@ class Simulation(Observed):
         old = self._values, self._detection, self._arrays['state'].copy()
         q, u = self._coordinates.coordinates(self._state, self._values)
         try:
+            check_limits(self.model, changed)
             self._use(changed, detection)
             self._put(self._coordinates.state(q, u, changed))  # momenta follow masses
             self._book_change(before)
