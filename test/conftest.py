@@ -3,6 +3,7 @@
 import itertools
 import os
 from pathlib import Path
+import socket
 import tempfile
 
 import pytest
@@ -11,13 +12,12 @@ import pytest
 _cache = tempfile.TemporaryDirectory(prefix='symcontact_test_cache_')
 os.environ['SYMCONTACT_CACHE_DIR'] = _cache.name
 
+ROOT = Path(__file__).resolve().parents[1]
+
 # Tests talk to this machine alone, each on a domain of its own.
 os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'] = 'LOCALHOST'
+os.environ.setdefault('FASTRTPS_DEFAULT_PROFILES_FILE', str(ROOT / 'test' / 'discovery.xml'))
 _domains = itertools.cycle(range(1, 100))
-for _ in range(os.getpid() % 99):
-    next(_domains)
-
-ROOT = Path(__file__).resolve().parents[1]
 
 RESTING_BALL = """\
 gravity: [0, -{gravity}, 0]
@@ -33,8 +33,15 @@ bodies:
 
 @pytest.fixture
 def domain():
-    """Return a ROS_DOMAIN_ID of this test's own."""
-    return next(_domains)
+    """Return a ROS_DOMAIN_ID that no other test has, also of other runs on this machine."""
+    with socket.socket(socket.AF_UNIX) as claim:
+        for number in _domains:
+            try:
+                claim.bind(f'\0symcontact_ros_test_domain_{number}')  # no file: it goes with us
+            except OSError:  # somebody has it
+                continue
+            yield number
+            break
 
 
 @pytest.fixture

@@ -3,12 +3,12 @@
 import contextlib
 import subprocess
 import sys
-import time
 
 from listener import Listener, seconds
-from processes import end
+from processes import end, LONG
 from rcl_interfaces.msg import Parameter as ParameterMessage
 from rcl_interfaces.srv import DescribeParameters, GetParameters, SetParametersAtomically
+from rclpy.duration import Duration
 from rclpy.parameter import Parameter
 from std_srvs.srv import SetBool, Trigger
 
@@ -48,9 +48,13 @@ class Laboratory(Listener):
         self._clients = {}
         self._senders = {}
 
+    def full(self, name):
+        """Return the full name of a topic or service of the node; others begin with a slash."""
+        return name if name.startswith('/') else f'{self.name}/{name}'
+
     def ask(self, kind, service, **fields):
         """Call a service of the node; return its answer."""
-        service = service if service.startswith('/') else f'{self.name}/{service}'
+        service = self.full(service)
         if service not in self._clients:
             self._clients[service] = self.node.create_client(kind, service)
         client = self._clients[service]
@@ -66,8 +70,10 @@ class Laboratory(Listener):
         return answer.message
 
     def pause(self, paused=True):
-        """Pause the simulation, or let it go on."""
-        assert self.ask(SetBool, 'pause', data=paused).success
+        """Pause the simulation, or let it go on; return its time [s]."""
+        answer = self.ask(SetBool, 'pause', data=paused)
+        assert answer.success, answer.message
+        return time_told(answer.message)
 
     def set(self, **values):
         """Set parameters at once, `__` for dots; return why not, or nothing."""
@@ -91,18 +97,20 @@ class Laboratory(Listener):
         return self.ask(DescribeParameters, 'describe_parameters', names=[name]).descriptors[0]
 
     def send(self, topic, message):
-        """Publish, once the node listens."""
-        topic = topic if topic.startswith('/') else f'{self.name}/{topic}'
-        if topic not in self._senders:
+        """Publish; the node has the message before it gets what is asked of it afterwards."""
+        topic = self.full(topic)
+        known = topic in self._senders
+        if not known:
             self._senders[topic] = self.node.create_publisher(type(message), topic, 10)
-            sender = self._senders[topic]
-            assert self.spin_until(sender.get_subscription_count), f'nobody listens to {topic}'
-            time.sleep(0.05)  # the other side may know a little later
-        self._senders[topic].publish(message)
+        sender = self._senders[topic]
+        assert self.spin_until(sender.get_subscription_count), f'nobody listens to {topic}'
+        sender.publish(message)
+        if not known:  # the other side may know a little later; from then on, all goes one way
+            assert sender.wait_for_all_acked(Duration(seconds=LONG)), f'nobody got {topic}'
 
-    def collect(self, topic, count=1, timeout=20.0):
+    def collect(self, topic, count=1, timeout=LONG):
         """Forget what has come on a topic, wait for more, and return it."""
-        topic = topic if topic.startswith('/') else f'{self.name}/{topic}'
+        topic = self.full(topic)
         self.messages[topic].clear()
         arrived = self.spin_until(lambda: len(self.messages[topic]) >= count, timeout)
         assert arrived, f'{topic}: {len(self.messages[topic])} messages, {count} wanted'
@@ -110,14 +118,11 @@ class Laboratory(Listener):
 
     def step(self, topic):
         """Step once while paused; return the message on a topic that belongs to the new time."""
-        topic = topic if topic.startswith('/') else f'{self.name}/{topic}'
-        text = self.trigger('step')
-        now = float(text.split()[-2])
-        return self.at(topic, now)
+        return self.at(topic, time_told(self.trigger('step')))
 
     def at(self, topic, now):
         """Return the message on a topic with a stamp, waiting for it."""
-        topic = topic if topic.startswith('/') else f'{self.name}/{topic}'
+        topic = self.full(topic)
 
         def found():
             return [m for m in self.messages[topic] if abs(time_of(m) - now) < 1e-9]
@@ -128,8 +133,13 @@ class Laboratory(Listener):
     def hear(self, *topics):
         """Wait until the node has noticed that somebody listens to its topics."""
         for topic in topics:
-            topic = topic if topic.startswith('/') else f'{self.name}/{topic}'
+            topic = self.full(topic)
             assert self.spin_until(lambda topic=topic: self.messages[topic]), f'nothing: {topic}'
+
+
+def time_told(answer):
+    """Return the simulated time in the answer of a service [s]."""
+    return float(answer.split()[-2])
 
 
 def time_of(message):

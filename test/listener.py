@@ -1,8 +1,15 @@
-"""A subscriber in the test's own process, on a domain of its own."""
+"""
+A subscriber in the test's own process, on a domain of its own.
+
+What tests may rely on: messages of one topic come in their order, and none is missing once the
+first has come. Topics are taken one by one: what was sent first on one may come after what was
+sent later on another, so tests wait for the stamp that they want to see.
+"""
 
 import contextlib
 import time
 
+from processes import LONG
 import rclpy
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
@@ -31,7 +38,7 @@ class Listener:
                 qos.durability = DurabilityPolicy.TRANSIENT_LOCAL
             self.node.create_subscription(kind, topic, self.messages[topic].append, qos)
 
-    def spin_until(self, condition, timeout=20.0):
+    def spin_until(self, condition, timeout=LONG):
         """Take messages until condition() holds; False when the time is over."""
         end = time.monotonic() + timeout
         while not condition():
@@ -42,6 +49,8 @@ class Listener:
 
     def close(self):
         """Leave the domain."""
+        self._executor.remove_node(self.node)
+        self._executor.shutdown()
         self.node.destroy_node()
         rclpy.try_shutdown(context=self._context)
 

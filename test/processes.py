@@ -7,13 +7,15 @@ import sys
 SIMULATION = 'from symcontact_ros.ros.executable import main; sys.exit(main())'
 CONTROLLER = 'from symcontact_ros.examples.running import {0}; sys.exit({0}())'
 
+LONG = 60.0  # [s wall] to wait for what must come: on a loaded machine, and only if it does not
+
 
 def end(process):
     """End a process by its id: kindly, so that DDS leaves nothing behind, then by force."""
     if process.poll() is None:
         process.terminate()
     try:
-        return process.communicate(timeout=15)
+        return process.communicate(timeout=LONG)
     except subprocess.TimeoutExpired:
         process.kill()
         return process.communicate()
@@ -43,7 +45,7 @@ class Process:
 
     def wait(self):
         """Return the exit code."""
-        return self._process.wait(timeout=20)
+        return self._process.wait(timeout=LONG)
 
     def kill(self):
         self._process.kill()

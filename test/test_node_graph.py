@@ -34,16 +34,14 @@ def test_two_simulations_share_a_domain_and_one_clock(domain, ros_environment):
         running(right, ros_environment),
     ):
         lab.hear(*topics)
+
+        def frames():
+            return {t.child_frame_id for m in lab.messages['/tf'] for t in m.transforms}
+
+        assert lab.spin_until(lambda: {'left/ball', 'right/left'} <= frames())
+        assert lab.spin_until(lambda: len(lab.node.get_publishers_info_by_topic('/tf')) == 2)
         assert len(lab.node.get_publishers_info_by_topic('/clock')) == 1
-        assert len(lab.node.get_publishers_info_by_topic('/tf')) == 2
-        lab.spin_until(
-            lambda: (
-                {'left/ball', 'right/left'}
-                <= {t.child_frame_id for m in lab.messages['/tf'] for t in m.transforms}
-            )
-        )
-        frames = {t.child_frame_id for m in lab.messages['/tf'] for t in m.transforms}
-        assert {name.split('/')[0] for name in frames} == {'left', 'right'}
+        assert {name.split('/')[0] for name in frames()} == {'left', 'right'}
         parents = {t.header.frame_id for m in lab.messages['/tf'] for t in m.transforms}
         assert parents == {'world'}
         wrench = lab.messages['/right/symcontact/bodies/left/contact_wrench/right'][-1]
@@ -64,7 +62,9 @@ def test_topics_can_be_remapped_and_their_quality_overridden(domain, ros_environ
     topics = {'/elsewhere': TFMessage, '/joints': JointState, '/shapes': MarkerArray}
     with laboratory(domain, ros_environment, command, topics) as lab:
         lab.hear(*topics)
-        (info,) = lab.node.get_publishers_info_by_topic('/symcontact/contacts')
+        contacts = '/symcontact/contacts'
+        assert lab.spin_until(lambda: lab.node.get_publishers_info_by_topic(contacts))
+        (info,) = lab.node.get_publishers_info_by_topic(contacts)
         assert info.qos_profile.reliability == ReliabilityPolicy.BEST_EFFORT
         assert lab.get('qos_overrides./symcontact/contacts.publisher.depth') == 3
         assert not lab.node.get_publishers_info_by_topic('/tf')
@@ -100,7 +100,7 @@ def test_markers_show_shapes_where_they_are_and_forces_where_they_act(
     topics = {'markers': MarkerArray, 'proximities': PointCloud2}
     command = node_command(write_model(SHAPES), start_paused='true', marker_rate=1000)
     with laboratory(domain, ros_environment, command, topics) as lab:
-        lab.hear('markers')
+        lab.hear('markers', 'proximities')
         found = latest_markers(lab)
         check_shapes(found)
         arrow = found['forces', 0]
@@ -111,13 +111,13 @@ def test_markers_show_shapes_where_they_are_and_forces_where_they_act(
 
         assert lab.set(symbols__r=0.09) == ''  # it does not touch any more
         lab.messages['/symcontact/markers'].clear()
-        lab.trigger('step')
+        cloud = lab.step('proximities')
         assert lab.spin_until(lambda: lab.messages['/symcontact/markers'])
         found = latest_markers(lab)
         assert found['ball', 0].scale.x == pytest.approx(0.18)
         assert found['forces', 0].action == Marker.DELETE
         assert found['contacts', 0].action == Marker.DELETE
-        check_proximities(lab)
+        check_proximities(cloud, lab.get('body_names'))
 
 
 def check_shapes(found):
@@ -137,14 +137,11 @@ def check_shapes(found):
     assert ground.pose.position.z + ground.scale.z / 2 == pytest.approx(0.0)
 
 
-def check_proximities(lab):
-    lab.hear('proximities')
-    cloud = lab.messages['/symcontact/proximities'][-1]
+def check_proximities(cloud, body_names):
     names = [field.name for field in cloud.fields]
     numbers = np.frombuffer(bytes(cloud.data), '<f4').reshape(cloud.width, -1)
     bodies = np.frombuffer(bytes(cloud.data), '<i4').reshape(cloud.width, -1)
     rows = bodies[:, names.index('body_a') : names.index('body_b') + 1].tolist()
-    body_names = lab.get('body_names')
     near = {tuple(body_names[i] for i in row): n for row, n in zip(rows, numbers, strict=True)}
     row = near['ball', 'ground']
     assert row[names.index('distance')] == pytest.approx(0.0099, abs=1e-4)

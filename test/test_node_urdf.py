@@ -10,6 +10,7 @@ pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 pytest.importorskip('lxml', reason='needs the extra `urdf`')
 
 from laboratory import laboratory, node_command
+from processes import LONG
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
@@ -51,7 +52,7 @@ def test_a_robot_has_its_description_its_joints_and_its_base(
         if static:
             lab.hear('/tf_static')
         lab.process.terminate()
-        _, log = lab.process.communicate(timeout=10)
+        _, log = lab.process.communicate(timeout=LONG)
     (text,) = {m.data for m in lab.messages['/robot_description']}
     robot = ElementTree.fromstring(text)
     links = {link.get('name') for link in robot.iter('link')}

@@ -8,7 +8,7 @@ import yaml
 
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
-from laboratory import laboratory, node_command
+from laboratory import Laboratory, laboratory, node_command
 from rcl_interfaces.srv import ListParameters
 from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
 from std_msgs.msg import String
@@ -98,7 +98,7 @@ def test_the_page_names_what_there_is_and_the_reverse(domain, ros_environment, w
         lab.hear('/tf')
         for title in ('Publications', 'Subscriptions', 'Services'):
             wanted = documented(title)
-            lab.spin_until(lambda title=title, w=wanted: running(lab, title) == w, 10)
+            lab.spin_until(lambda title=title, w=wanted: running(lab, title) == w)
             assert running(lab, title) == wanted
         for name, _, quality, *_ in rows('Publications'):
             for one in EXPANDED.get(name.strip('`'), [name.strip('`')]):
@@ -141,11 +141,9 @@ def test_what_is_latched_reaches_those_who_come_late(domain, ros_environment, wr
     topics = {'/tf_static': TFMessage, '/symcontact/equations': String}
     with laboratory(domain, ros_environment, node_command('cart_pole'), {'/tf': TFMessage}) as lab:
         lab.hear('/tf')
-        from laboratory import Laboratory
-
         for _ in range(2):  # the equations are derived for the first, and kept for the second
             late = Laboratory(domain, topics, latched=list(topics))
-            assert late.spin_until(lambda late=late: all(late.messages.values()), 60)
+            assert late.spin_until(lambda late=late: all(late.messages.values()))
             (sites,) = late.messages['/tf_static']
             assert [t.child_frame_id for t in sites.transforms] == ['tip']
             assert sites.transforms[0].header.frame_id == 'pole'
@@ -153,5 +151,4 @@ def test_what_is_latched_reaches_those_who_come_late(domain, ros_environment, wr
             (equations,) = late.messages['/symcontact/equations']
             assert r'\ell' in equations.data
             late.close()
-        before = len(lab.messages['/tf'])
-        lab.spin_until(lambda: len(lab.messages['/tf']) > before)
+        lab.collect('/tf')

@@ -3,7 +3,6 @@
 import math
 import os
 from pathlib import Path
-import time
 from xml.etree import ElementTree
 
 import numpy as np
@@ -25,7 +24,7 @@ from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.lockstep import Lockstep
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.serialized import Serialized, xyz, xyzw
-from symcontact_ros.ros.stepping import Stepper
+from symcontact_ros.ros.stepping import LONGEST_CALL, LONGEST_TICK, Stepper
 from symcontact_ros.ros.wrenches import pairs_with_topics
 from symcontact_ros.simulation.motions import write_quaternion
 from symcontact_ros.simulation.observer import Observer
@@ -197,20 +196,25 @@ def stepper(model='bouncing_circle', duration=math.inf, **settings):
     return Stepper(simulation, commands, parameters, Silent(), duration)
 
 
-def test_a_simulation_that_is_too_slow_slows_down_and_does_not_burst():
+def test_a_simulation_that_is_too_slow_slows_down_and_does_not_burst(monkeypatch):
     found = stepper(real_time_factor=100.0, publish_rate=100.0)
-    slow = found.simulation.step
+    quick = found.simulation.step
+    now = 0.0  # the clock on the wall, which goes on while steps are made
+    for clock in ('monotonic', 'perf_counter'):
+        monkeypatch.setattr(f'symcontact_ros.ros.stepping.time.{clock}', lambda: now)
 
     def step(count):
-        time.sleep(1e-3 * count)  # real time at best, a hundredth of what is asked for
-        slow(count)
+        nonlocal now
+        now += 1e-3 * count  # real time at best, a hundredth of what is asked for
+        quick(count)
 
     found.simulation.step = step
     found.tick()
-    time.sleep(0.05)  # 5000 steps are due
+    now += 0.05  # 5000 steps are due
     found.tick()
-    assert found.pacer.overruns >= 1  # the first tick may be late as well
-    assert 0 < found.steps < 1000  # what one tick's time allows, not what is due
+    assert found.pacer.overruns == 1
+    # what one tick's time allows, not what is due; and the rest of the last call
+    assert LONGEST_TICK <= 1e-3 * found.steps <= LONGEST_TICK + LONGEST_CALL
 
 
 def test_instants_come_at_whole_periods_however_the_ticks_fall():
@@ -231,6 +235,20 @@ def test_a_command_ends_in_mid_tick_to_the_step():
         found.tick()
     # 1 m/s at the start, and 10 N on 1 kg for 13 ms
     assert found.simulation.u[0] == pytest.approx(1.0 + 0.13, abs=1e-9)
+
+
+def test_what_was_sent_before_a_step_acts_on_it_and_before_a_reset_never():
+    found = stepper(start_paused=True)
+    push = WrenchStamped()
+    push.wrench.force.x = 10.0
+    found.take_commands = lambda: found._commands.take_wrench('ball', push, found.steps)
+    found.step(10)
+    # 1 m/s at the start, and 10 N on 1 kg for 10 ms
+    assert found.simulation.u[0] == pytest.approx(1.0 + 0.1, abs=1e-9)
+    found.reset()
+    found.take_commands = lambda: None
+    found.step(10)
+    assert found.simulation.u[0] == pytest.approx(1.0, abs=1e-9)
 
 
 def test_joint_states_keep_their_order_in_bytes():
@@ -256,12 +274,10 @@ def test_a_request_for_many_steps_ends_when_the_node_is_told_to_stop():
 
 def test_lockstep_without_an_answer_says_once_what_it_waits_for(caplog, monkeypatch):
     found = stepper(lockstep=True, lockstep_timeout=1.0)
-    found.show()
-    for late in (0.5, 1.5, 3.0, 4.5):
-        now = time.monotonic() + late
-        monkeypatch.setattr('symcontact_ros.ros.stepping.time.monotonic', lambda now=now: now)
-        found.tick()
-        monkeypatch.undo()
+    for now in (0.0, 0.5, 1.5, 3.0, 4.5):
+        with monkeypatch.context() as patched:
+            patched.setattr('symcontact_ros.ros.stepping.time.monotonic', lambda now=now: now)
+            found.tick() if now else found.show()
     assert found.lockstep.timeouts == 3
     (record,) = caplog.records
     assert 'no message on ~/joint_commands with stamp 0.000000000 s' in record.getMessage()

@@ -166,20 +166,25 @@ def test_the_node_has_every_topic_and_frame(name, domain, ros_environment, tmp_p
         listening(domain, heard, latched=['/tf_static']) as ears,
         simulating(model, ros_environment, tmp_path, **more) as simulation,
     ):
-        assert ears.spin_until(lambda: len(ears.messages['/tf']) > 5, 60), simulation.log
-        assert ears.spin_until(lambda: all(ears.messages[topic] for topic in wrenches), 20)
-        there = dict(ears.node.get_topic_names_and_types())
+        heard_all = ears.spin_until(
+            lambda: ears.messages['/tf'] and all(ears.messages[topic] for topic in wrenches)
+        )
+        assert heard_all, simulation.log
+        publishers = ears.node.get_publishers_info_by_topic
         for topic, kind, durability in wanted:
-            assert there.get(topic) == [kind], topic
-            (publisher,) = ears.node.get_publishers_info_by_topic(topic)
+            assert ears.spin_until(lambda topic=topic: publishers(topic)), topic
+            (publisher,) = publishers(topic)
+            assert publisher.topic_type == kind
             assert publisher.qos_profile.reliability == ReliabilityPolicy.RELIABLE
             if durability == 'Transient Local':
                 assert publisher.qos_profile.durability == DurabilityPolicy.TRANSIENT_LOCAL
-        sent = [
-            t for m in (*ears.messages['/tf'], *ears.messages['/tf_static']) for t in m.transforms
-        ]
-        frames = {t.child_frame_id for t in sent}
-        assert 'world' in {t.header.frame_id for t in sent}
-        assert set(sc.load_model(str(model)).body_names) - {'world'} <= frames
+
+        def sent():
+            heard = (*ears.messages['/tf'], *ears.messages['/tf_static'])
+            return {t.child_frame_id: t.header.frame_id for m in heard for t in m.transforms}
+
+        bodies = set(sc.load_model(str(model)).body_names) - {'world'}
+        assert ears.spin_until(lambda: bodies <= set(sent())), (bodies, sent())
+        assert 'world' in sent().values()
         for topic in wrenches:  # drawn at the origin of its frame
-            assert ears.messages[topic][-1].header.frame_id in frames
+            assert ears.messages[topic][-1].header.frame_id in sent()

@@ -1,5 +1,7 @@
 """``symcontact simulate``: real runs, their files, and every way they can go wrong."""
 
+import contextlib
+import io
 import os
 import pty
 import re
@@ -37,11 +39,14 @@ def simulate(*words, **settings):
 
 def refused(*words):
     """Return what a bad command is told; nothing must have been printed as a result."""
-    result = simulate(*words)
-    assert result.returncode == 2, result.stdout + result.stderr
-    assert result.stdout == ''
-    assert 'Traceback' not in result.stderr
-    return result.stderr
+    out, error = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
+        try:
+            code = main(['simulate', *map(str, words)])
+        except SystemExit as stop:
+            code = stop.code
+    assert (code, out.getvalue()) == (2, ''), error.getvalue()
+    return error.getvalue()
 
 
 def read_csv(path):
@@ -331,10 +336,10 @@ def test_a_file_that_does_not_fit_leaves_the_old_one_whole(tmp_path):
 
 
 def test_a_run_of_five_seconds_is_quick():
-    began = time.perf_counter()
+    began = time.process_time()  # ours alone, whatever else the machine has to do
     assert main(['simulate', 'bouncing_circle']) == 0
     # 30 ms of steps and some 3000 looks at a contact; a slow machine has five times as long.
-    assert time.perf_counter() - began < 5.0
+    assert time.process_time() - began < 5.0
 
 
 def test_the_help_teaches(capsys):

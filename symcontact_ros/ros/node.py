@@ -101,6 +101,7 @@ class SimulationNode(Node):
             self.simulation, self.commands, settings, self.publications, duration
         )
         self.inbox = self._subscribe()
+        self.stepper.take_commands = self._take_commands
         self.services_offered = Services(self, self.stepper, self.observer)
         self.standard = StandardServices(self, self.stepper, self.observer, frames.world)
         self.diagnostics = Diagnostics(self, self.topics, self.stepper, self.commands)
@@ -182,12 +183,15 @@ class SimulationNode(Node):
                 stepper.show()  # for those who came while nothing moves
             self.publications.equations.look()
             self.diagnostics.report()
-        self.inbox.look(stepper.nanoseconds, stepper.steps)
+        self._take_commands()
         stepper.tick()
         self.diagnostics.observe(self.publications.instant)
         if stepper.failure is not None and not self._told:
             self.get_logger().error(f'paused: {stepper.failure}; call ~/reset to go on')
         self._told = stepper.failure is not None
+
+    def _take_commands(self) -> None:
+        self.inbox.look(self.stepper.nanoseconds, self.stepper.steps)
 
     def greeting(self) -> str:
         """Return in one line what is simulated, and how."""

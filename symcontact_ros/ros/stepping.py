@@ -67,6 +67,7 @@ class Stepper:
         self.paused = settings.start_paused
         self.failure: DivergenceError | None = None
         self.interrupted: Callable[[], bool] = lambda: False  # whether to make no more steps
+        self.take_commands: Callable[[], None] = lambda: None  # those that have come
         self.pacer = Pacer(settings.step_size, settings.real_time_factor)
         self.lockstep = Lockstep(settings.lockstep_timeout) if settings.lockstep else None
         self.step_times: deque[float] = deque(maxlen=1000)  # [s wall] per step
@@ -123,6 +124,7 @@ class Stepper:
 
     def step(self, count: int | None = None) -> None:
         """Make some steps now, by default ``step_count``, and publish; faults are in `failure`."""
+        self.take_commands()  # what was sent before this was asked for acts on it
         try:
             self._make(self._settings.step_count if count is None else count)
         except DivergenceError as error:
@@ -131,6 +133,7 @@ class Stepper:
 
     def reset(self, time_too: bool | None = None) -> None:
         """Go back to the initial state; time goes on unless told, or ``reset_time``."""
+        self.take_commands()  # what was sent before belongs to the past
         steps = self.steps
         self.simulation.reset()
         back = self._settings.reset_time if time_too is None else time_too
@@ -147,6 +150,7 @@ class Stepper:
 
     def reset_time(self) -> None:
         """Let time begin anew, and leave the state as it is."""
+        self.take_commands()
         self._before = -self.simulation.steps
         self._saved = 0
         self._commands.end_all()
