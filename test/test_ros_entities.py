@@ -224,3 +224,30 @@ def test_a_state_that_cannot_be_is_refused_whole(field, value, code, entities):
     answer = services.set_entity_state(request, response()).result
     assert (answer.result, bool(answer.error_message)) == (code, True)
     assert found.simulation.state_hash() == before
+
+
+def test_entities_are_found_described_and_measured_over_dds(domain, ros_environment, write_model):
+    kinds = pytest.importorskip('simulation_interfaces.srv', reason='there is no wheel of it')
+    from laboratory import laboratory, node_command
+    from simulation_interfaces.msg import Bounds, EntityCategory, EntityFilters
+
+    command = node_command(write_model(ROOM), start_paused='true')
+    with laboratory(domain, ros_environment, command) as lab:
+        told = lab.ask(kinds.GetSimulatorFeatures, 'get_simulator_features').features.features
+        assert {5, 6, 7, 8, 10, 11, 12, 33} <= set(told)
+        bounds = Bounds(type=SPHERE, points=[Vector3(z=1.5), Vector3(x=0.5)])
+        for filters, names in (
+            (EntityFilters(bounds=bounds), ['box']),
+            (EntityFilters(categories=[EntityCategory(category=STATIC_OBJECT)]), ['floor', 'box']),
+        ):
+            answer = lab.ask(kinds.GetEntitiesStates, 'get_entities_states', filters=filters)
+            assert (answer.result.result, answer.entities) == (results.OK, names)
+            assert len(answer.states) == len(names)
+        answer = lab.ask(kinds.GetEntityInfo, 'get_entity_info', entity='ball')
+        assert answer.info.description == 'free joint on world, 1 kg, sphere, sphere'
+        upper, lower = lab.ask(
+            kinds.GetEntityBounds, 'get_entity_bounds', entity='ball'
+        ).bounds.points
+        assert (upper.z, lower.z) == pytest.approx((0.5, -0.2), abs=1e-12)
+        world = lab.ask(kinds.GetCurrentWorld, 'get_current_world').world
+        assert world.world_resource.uri.endswith('model.yaml')

@@ -64,7 +64,7 @@ def offered(monkeypatch):
 
 
 @pytest.mark.skipif(
-    find_spec('simulation_interfaces') is not None, reason='simulation_interfaces is installed'
+    any(map(find_spec, ('simulation_interfaces', 'ros_gz_interfaces'))), reason='installed here'
 )
 def test_without_the_packages_nothing_is_offered():
     found = stepper()
@@ -168,7 +168,8 @@ bodies:
         'Contacts': lambda: SimpleNamespace(header=Header(), contacts=[]),
         'Contact': lambda: SimpleNamespace(collision1=entity(), collision2=entity()),
         'Entity': SimpleNamespace(COLLISION=5),
-        'JointWrench': lambda: SimpleNamespace(
+        'JointWrench': lambda header: SimpleNamespace(
+            header=header,
             body_1_name=String(),
             body_2_name=String(),
             body_1_wrench=Wrench(),
@@ -198,3 +199,21 @@ bodies:
     down = sum(w.body_2_wrench.force.z for w in contact.wrenches)
     assert down == -up
     assert np.isfinite([p.x for p in contact.positions]).all()
+    assert all(w.header == message.header for w in contact.wrenches)
+
+
+def test_contacts_of_gazebo_carry_the_weight_over_dds(domain, ros_environment, resting_ball):
+    kinds = pytest.importorskip('ros_gz_interfaces.msg', reason='there is no wheel of it')
+    from laboratory import laboratory, node_command
+
+    model, weight = resting_ball
+    topic = 'gz_contacts'
+    with laboratory(domain, ros_environment, node_command(model), {topic: kinds.Contacts}) as lab:
+        for message in lab.collect(topic, 20):
+            (contact,) = message.contacts
+            (wrench,) = contact.wrenches
+            assert (contact.collision1.name, contact.collision2.name) == ('ball', 'floor')
+            assert message.header.frame_id == wrench.header.frame_id == 'world'
+            # started at its rest depth, it stays there to rounding
+            assert wrench.body_1_wrench.force.y == pytest.approx(weight, rel=1e-6)
+            assert wrench.body_2_wrench.force.y == -wrench.body_1_wrench.force.y
