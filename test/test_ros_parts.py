@@ -43,6 +43,12 @@ bodies:
            initial: {position: [0, 0, 0.305], rpy: [3.0, 0, 0], angular_velocity: [1, 2, 3]}}
 """
 
+CART = """\
+gravity: [0, 0, 0]
+bodies:
+  cart: {mass: 1, inertia: {izz: 0}, joint: {type: prismatic, axis: [1, 0, 0], name: rail}}
+"""
+
 
 @pytest.mark.parametrize(
     'name', ['pile', 'rectangle_rectangle', 'sphere_cuboid', 'cart_pole', 'double_pendulum']
@@ -249,6 +255,27 @@ def test_what_was_sent_before_a_step_acts_on_it_and_before_a_reset_never():
     found.take_commands = lambda: None
     found.step(10)
     assert found.simulation.u[0] == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ('timeout', 'acts'),
+    [(0.005, 0.01), (0.02, 0.02), (0.05, 0.05), (0.0, 0.1)],  # over already; later; never
+)
+@pytest.mark.parametrize('kind', ['wrench', 'joint'])
+def test_a_new_timeout_counts_for_the_commands_that_act(kind, timeout, acts, write_model):
+    found = stepper(str(write_model(CART)), command_timeout=0.03)
+    commands = found._commands
+    if kind == 'wrench':
+        message = WrenchStamped()
+        message.wrench.force.x = 10.0
+        commands.take_wrench('cart', message, found.steps)
+    else:
+        commands.take_joints(JointState(name=['rail'], effort=[10.0]), found.steps)
+    found.step(10)
+    commands.timeout = timeout
+    found.step(90)
+    # 10 N on 1 kg from rest
+    assert found.simulation.u == pytest.approx([10.0 * acts], abs=1e-12)
 
 
 def test_joint_states_keep_their_order_in_bytes():
