@@ -5,6 +5,7 @@ from collision_cases import ask, cases_of, name_of, PAIRS, separation
 from collision_oracles import assert_within
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
 
@@ -288,3 +289,19 @@ def test_bodies_apart_have_no_contact_points(pair):
         index = np.flatnonzero(apart)
         if len(index):
             assert len(case.result[index[0]].manifold) == 0
+
+
+@pytest.mark.parametrize('detector', ['sat', 'co'])
+@pytest.mark.parametrize('lean', [0.0, 1e-9, 1e-7, 1e-6, 1e-4])
+def test_a_capsule_that_stands_on_the_end_of_another_is_held(lean, detector):
+    depth = 1e-5
+    capsule = sc.Capsule(0.1, 0.3)  # in the plane: along x
+    lying = sc.Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]))
+    turn = Rotation.from_rotvec([0.0, 0.0, 0.5 * np.pi - lean])
+    # its lower end is right above the left end of the other one, or a little beyond
+    lower = np.array([-0.3 - 1e-9, 0.2 - depth, 0.0])
+    standing = sc.Pose(lower + turn.apply([0.3, 0.0, 0.0]), turn.as_quat())
+    near = sc.proximity(capsule, lying, capsule, standing, detector=detector, dimension=2)
+    assert near.distance == pytest.approx(-depth, rel=1e-6)
+    assert near.manifold.depths == pytest.approx([depth], rel=1e-6)
+    assert near.manifold.shares == pytest.approx([0.5])

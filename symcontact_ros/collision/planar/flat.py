@@ -23,7 +23,7 @@ from symcontact_ros.collision.planar.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.collision.rows import deepest_row, POINT, ROW, write_row
+from symcontact_ros.collision.rows import are_as_deep, deepest_row, POINT, ROW, write_row
 from symcontact_ros.memory import Memory, separate
 
 ANY = 1e300  # a margin that no axis exceeds
@@ -92,6 +92,10 @@ def polygons_look(
         distance, _, _, _, _ = core_distance(a, b, between(frame_a, frame_b), work)
         if distance - radii > separation + EXACT * (a[REACH] + b[REACH]):
             return distance - radii, CORNER, PROVEN
+    if radii > 0.0 and separation < 0.0:  # a capsule may stand on the very end of an edge
+        count, _ = edge_contacts(a, frame_a, b, frame_b, reference, work)
+        if not are_as_deep(work, count, separation):
+            return separation, CORNER, PROVEN
     return separation, reference, PROVEN
 
 
