@@ -20,7 +20,7 @@ endef
 
 help:
 	@echo 'make run     run a scenario as a ROS 2 node: MODEL=bouncing_circle DURATION=5 DETECTOR=sat'
-	@echo 'make test    run the tests (about 5 minutes); PYTEST_ARGS="-k name" for some of them'
+	@echo 'make test    run the tests (about 15 minutes); PYTEST_ARGS="-k name" for some of them'
 	@echo 'make setup   only prepare $(VENV) (both commands above do it too)'
 	@echo 'make test-deep   the tests with the long runs'
 	@echo 'make lint    ruff and mypy'

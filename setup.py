@@ -54,7 +54,7 @@ setup(
         ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
         (f'share/{NAME}', ['package.xml']),
         (f'share/{NAME}/launch', sorted(glob('launch/*.launch.py'))),
-        (f'share/{NAME}/config', sorted(glob('config/*.yaml') + glob('config/*.xacro'))),
+        (f'share/{NAME}/config', sorted(glob('config/*.*'))),
         (f'share/{NAME}/config/models', sorted(glob('config/models/*.yaml'))),
         (f'share/{NAME}/config/rviz', sorted(glob('config/rviz/*.rviz'))),
     ],

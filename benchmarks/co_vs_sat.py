@@ -9,10 +9,12 @@ import sys
 import time
 from typing import Any
 
-from co_study import tables, verdicts
+from co_study import tables
 from co_study.accuracy import accuracy
+from co_study.claims import claims
 from co_study.steps import steps
 from co_study.times import queries
+from co_study.verdicts import choice
 from common import machine, pin_to_core, versions
 
 PACKAGES = ('numpy', 'llvmlite', 'ecos', 'cvxpy', 'coal')
@@ -54,8 +56,8 @@ def blocks(data: dict[str, Any]) -> dict[str, str]:
         names = ('growth', 'apart', 'at_rest', 'margins', 'stars', 'squared')
         found.update({name: getattr(tables, name)(data) for name in names})
     if all(part in data for part in PARTS):
-        found['choice'] = verdicts.choice(data)
-        found['claims'] = verdicts.claims(data)
+        found['choice'] = choice(data)
+        found['claims'] = claims(data)
     return found
 
 

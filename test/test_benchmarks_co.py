@@ -10,9 +10,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / 'benchmarks'))
 
-from co_study import accuracy, bodies, kernels, tables
+from co_study import accuracy, bodies, claims, kernels, tables
 from co_study.steps import steps
 from co_study.times import Cell
+from co_study.verdicts import choice
 import co_vs_sat
 
 PAGE = (ROOT / 'docs' / 'co_vs_sat.md').read_text(encoding='utf-8')
@@ -130,6 +131,74 @@ def test_a_method_overtakes_only_where_it_stays_ahead(times, where):
         for size, own in zip((4, 8, 16), times, strict=True)
     ]
     assert tables.crossover(cells, 'apart', 'mine', 'other') == where
+
+
+def made_up(co, lost=1.0):
+    """Return data in which CO takes so many times as long as SAT; the square loses accuracy."""
+    others = 'SAT', 'SAT, textbook', 'exact detector, cold', 'exact detector, warm'
+    programs = 'CO program, cold', 'CO program, warm', 'CO detector, cold', 'CO detector, warm'
+    spent = dict.fromkeys(others, 1.0) | dict.fromkeys((*programs, 'ECOS', 'CVXPY'), co)
+    sweep = [
+        {'pair': 'polygon', 'size': size, 'regime': regime, 'times': spent}
+        for size in (4, 8)
+        for regime in ('overlap', 'apart')
+    ]
+    pairs = [{'pair': pair, 'regime': 'overlap', 'times': spent} for pair in SPOKEN_OF]
+    runs = {name: {'ratio': co} for name in ('sphere_cuboid', 'pile of 10')}
+    margin = {'b': 0.01, 'rest median': 0.7, 'rest missed': 0.2}
+    return {
+        'queries': {
+            'edges': sweep,
+            'faces': sweep,
+            'pairs': pairs,
+            'deep': [{**pairs[0], 'regime': 'deep'}],
+        },
+        'steps': {'whole': runs, 'contact': {'sphere_cuboid': {'SAT': 1.0, 'CO, CVXPY': co}}},
+        'accuracy': {
+            'growth': [{'to': 0.02, 'max': 1.3, 'exact': 0.9}],
+            'apart': [{'auto': 0.0}],
+            'margins': [margin] * 3,
+            'plain': 0.0,
+            'stars': [{'R*': 0.0, 'usable': 0.5, 'error': 0.0}],
+            'squared': [{'gap': 1e-6, 'CVXPY, square': 1e-8 * lost, 'CVXPY, length': 1e-8}],
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ('claim', 'where_slower', 'where_faster'),
+    [
+        (claims.faster_when_complex, '**False**', '**True**'),
+        (
+            claims.clear_advantage_in_space,
+            '**False for that pair**, and false for hulls',
+            '**True for that pair**, and true for hulls',
+        ),
+        (claims.fast_in_the_plane, '**True**', '**False**'),
+        (claims.faster_with_many_contacts, '**False**', '**Faster, not more accurate**'),
+        (claims.table_one, '**Not seen**', '**Seen in 1 of 1**'),
+    ],
+)
+def test_a_verdict_turns_round_with_the_numbers_beside_it(claim, where_slower, where_faster):
+    assert claim(made_up(co=2.0))[1] == where_slower
+    assert claim(made_up(co=0.5))[1] == where_faster
+
+
+def test_a_method_that_is_hardly_faster_is_not_called_faster():
+    assert claims.table_one(made_up(co=0.99))[1] == '**Not seen**'
+
+
+def test_digits_that_the_square_costs_are_counted():
+    assert claims.square_as_objective(made_up(1.0, lost=1000.0))[1] == '**Costs 3 digits**'
+    assert claims.square_as_objective(made_up(1.0, lost=1.0))[1] == '**True**'
+
+
+def test_the_advice_is_the_detector_that_was_faster():
+    for co, advised in ((2.0, '`sat`'), (0.5, '`co`, if this time matters')):
+        rows = [row.split(' | ') for row in choice(made_up(co)).splitlines()[2:]]
+        advice = {row[0].removeprefix('| '): row[1] for row in rows}
+        for bodies_at_hand in ('boxes, rectangles', 'hulls, contacts shallow'):
+            assert advice[bodies_at_hand] == advised
 
 
 @pytest.mark.deep

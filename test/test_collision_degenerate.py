@@ -2,28 +2,18 @@
 
 from dataclasses import fields
 
+from collision_bodies import Body, pose, random_body, rotations, shifted, to_local
+from collision_cases import ask, BOUNDED, Case, cases_of, name_of, PAIRS, random_case
 from collision_oracles import (
     all_axes_distance,
-    ask,
+    assert_within,
     best_found,
-    Body,
-    BOUNDED,
-    Case,
-    cases_of,
-    name_of,
-    PAIRS,
+    check_certificate,
     planar_distance,
-    pose,
-    random_body,
-    random_case,
-    rotations,
-    shifted,
-    to_local,
 )
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from test_collision_pairs import assert_within, check_certificate
 
 import symcontact_ros as sc
 

@@ -1,18 +1,10 @@
 """Contact points of bodies in overlap: how many, where, how deep, and what they carry."""
 
-from collision_oracles import (
-    ask,
-    cases_of,
-    name_of,
-    PAIRS,
-    pose,
-    separation,
-    shifted,
-    to_local,
-)
+from collision_bodies import pose, shifted, to_local
+from collision_cases import ask, cases_of, name_of, PAIRS, separation
+from collision_oracles import assert_within
 import numpy as np
 import pytest
-from test_collision_pairs import assert_within
 
 import symcontact_ros as sc
 

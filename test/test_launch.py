@@ -42,17 +42,19 @@ DEADLINE = 30.0  # [s]: a launch that does not end by itself is shut down then
 class Launched:
     """What became of a launch: codes of the service and of its process, output, stamps on /tf."""
 
-    def __init__(self, name, domain, messages=0, **arguments):
+    def __init__(self, name, domain, messages=0, shut_down=True, **arguments):
         self.codes, self.output, self.stamps = [], '', []
+        self._shut_down = shut_down
         service = LaunchService(noninteractive=True)
         include = IncludeLaunchDescription(str(LAUNCH / name), launch_arguments=arguments.items())
         service.include_launch_description(
             LaunchDescription(
                 [
-                    RegisterEventHandler(OnProcessExit(on_exit=self._ended)),
                     RegisterEventHandler(OnProcessIO(on_stdout=self._read, on_stderr=self._read)),
                     TimerAction(period=DEADLINE, actions=[EmitEvent(event=Shutdown())]),
                     include,
+                    # Handlers that come last are asked first, and a failure ends the asking.
+                    RegisterEventHandler(OnProcessExit(on_exit=self._ended)),
                 ]
             )
         )
@@ -65,7 +67,7 @@ class Launched:
 
     def _ended(self, event, context):
         self.codes.append(event.returncode)
-        return [EmitEvent(event=Shutdown(reason='the process ended'))]
+        return [EmitEvent(event=Shutdown(reason='the process ended'))] if self._shut_down else []
 
     def _read(self, event):
         self.output += event.text.decode()
@@ -109,10 +111,16 @@ def test_the_parameter_file_counts_where_no_argument_is_given(domain, tmp_path):
     assert 'steps of 0.5 ms' in launched.output
 
 
-def test_a_wrong_model_ends_the_node_with_code_2(domain):
+def test_a_wrong_model_ends_the_node_with_code_2_and_the_launch_with_1(domain, caplog):
     launched = Launched('simulation.launch.py', domain, model='nope')
-    assert launched.codes == [2]
+    assert (launched.codes, launched.code) == ([2], 1)
     assert 'nope: no model of this name' in launched.output
+    assert 'failed with exit code 2' in caplog.text
+
+
+def test_a_launch_fails_as_a_whole_with_one_of_its_nodes(domain):
+    launched = Launched('wall_push.launch.py', domain, shut_down=False, detector='nope')
+    assert (sorted(launched.codes), launched.code) == ([0, 2], 1), launched.output
 
 
 def test_a_wrong_number_is_told_by_the_name_of_its_argument(domain, caplog):

@@ -299,6 +299,9 @@ def test_a_bad_model_file_is_told_with_its_line_and_code_2(
         (['step_size:=5.0'], 'step_size'),
         (['tick_rate:=fast'], 'tick_rate'),
         (['detector:=magic'], 'detector must be one of sat'),
+        (['world_frame:=ball'], 'is the frame of a body'),
+        (['lockstep:=true', "lockstep_topic:='a b'"], 'is no name of a topic'),
+        (['nonsense'], '--ros-args: '),
     ],
 )
 def test_bad_parameters_are_told_in_one_line_with_code_2(words, reason, ros_environment):
@@ -308,6 +311,14 @@ def test_bad_parameters_are_told_in_one_line_with_code_2(words, reason, ros_envi
     assert reason in result.stderr
     assert 'Traceback' not in result.stderr
     assert result.stderr.rstrip().count('\n') == 0
+
+
+def test_a_parameter_file_that_is_not_there_is_told_with_code_2(ros_environment):
+    arguments = [*EXECUTABLE, '--ros-args', '--params-file', '/not/there.yaml']
+    result = subprocess.run(arguments, env=ros_environment, capture_output=True, text=True)
+    assert result.returncode == 2, result.stderr
+    assert result.stderr.startswith('--ros-args: ')
+    assert '/not/there.yaml' in result.stderr
 
 
 def test_the_parameter_file_is_one_that_the_node_takes(domain, ros_environment):

@@ -123,6 +123,9 @@ def test_a_command_ends_at_its_timeout_to_the_step(domain, ros_environment, writ
         lab.send('bodies/ship/wrench_command', wrench('', force=(0, 4, 0)))
         velocity = centre_velocity(lab.step(ODOM))[0]
         assert velocity == pytest.approx([2.0 * 0.25, 0.0, 0.0], abs=1e-12)
+        assert lab.set(command_timeout=0.3) == ''  # also for what acts since 0.2 s
+        velocity = centre_velocity(lab.step(ODOM))[0]
+        assert velocity == pytest.approx([2.0 * 0.35, 0.0, 0.0], abs=1e-12)
 
 
 def test_joints_follow_efforts_positions_and_velocities(domain, ros_environment, write_model):

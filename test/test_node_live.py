@@ -48,6 +48,7 @@ def test_a_mass_changed_in_free_fall_changes_what_a_force_does_and_not_the_fall(
         assert lab.get('symbols.m') == 2.0
         assert velocity() == pytest.approx([1.9 + 0.3, -2.943], abs=1e-9)
         assert lab.set(symbols__m=6, symbols__gravity__y=0) == '', 'whole numbers are numbers'
+        assert isinstance(lab.get('symbols.m'), float), 'and stay what they were declared as'
         assert velocity() == pytest.approx([2.2 + 0.1, -2.943], abs=1e-9)
 
 

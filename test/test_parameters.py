@@ -58,6 +58,15 @@ def test_all_faults_are_told_at_once():
         assert part in text
 
 
+def test_frames_that_tf2_refuses_are_refused_here():
+    with pytest.raises(OptionError) as error:
+        SimulationParameters(world_frame='/map', frame_prefix='/left/')
+    assert 'world_frame must not start with /' in str(error.value)
+    assert 'frame_prefix must not start with /' in str(error.value)
+    with pytest.raises(OptionError, match='world_frame must not be empty'):
+        SimulationParameters(world_frame='')
+
+
 def test_every_parameter_says_what_it_is():
     for entry in fields(SimulationParameters):
         low, high = entry.metadata['range']

@@ -3,7 +3,8 @@
 import itertools
 import math
 
-from collision_oracles import BOUNDED, cases_of, directions, name_of, PAIRS, separation, taken
+from collision_bodies import directions, taken
+from collision_cases import BOUNDED, cases_of, name_of, PAIRS, separation
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation

@@ -1,5 +1,7 @@
 """docs/ros.md and the running node say the same: topics, types, quality of service, parameters."""
 
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 import re
 
@@ -10,6 +12,7 @@ pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
 from laboratory import Laboratory, laboratory, node_command
 from rcl_interfaces.srv import ListParameters
+from rclpy.action import get_action_server_names_and_types_by_node
 from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
@@ -33,7 +36,7 @@ sensors: [{type: imu, site: top, name: imu}, {type: force_torque, joint: hinge, 
 """
 TERMS = 'kinetic potential elastic dissipated work_in manifold mechanical residual'
 EVERY_NODE_HAS = ('/rosout', '/parameter_events')
-PARAMETER_SERVICES = ('parameter', 'get_type_description')
+HIDDEN = ('parameter', 'get_type_description', '/_action/')
 
 
 def rows(title):
@@ -63,9 +66,21 @@ EXPANDED = {
 }
 
 
+OTHERS = {'Publications': '/msg/', 'Services': '/srv/', 'Actions': '/action/'}
+
+
+def of_other_packages(title):
+    """Return names and types that the page has of other packages, of those that are installed."""
+    return {
+        full(name): kind
+        for name, kind, _ in rows('Other interfaces')
+        if OTHERS.get(title, ' ') in kind and find_spec(kind.partition('/')[0]) is not None
+    }
+
+
 def documented(title):
     """Return names and types in a table of the page, for this model."""
-    found = {}
+    found = of_other_packages(title)
     for name, kinds, *_ in rows(title):
         choices = kinds.split(', ')
         for i, one in enumerate(EXPANDED.get(name.strip('`'), [name.strip('`')])):
@@ -79,6 +94,7 @@ def running(lab, title):
         'Publications': lab.node.get_publisher_names_and_types_by_node,
         'Subscriptions': lab.node.get_subscriber_names_and_types_by_node,
         'Services': lab.node.get_service_names_and_types_by_node,
+        'Actions': partial(get_action_server_names_and_types_by_node, lab.node),
     }
     try:
         found = ask[title]('symcontact', '/')
@@ -87,7 +103,7 @@ def running(lab, title):
     return {
         name: kinds[0]
         for name, kinds in found
-        if name not in EVERY_NODE_HAS and not any(s in name for s in PARAMETER_SERVICES)
+        if name not in EVERY_NODE_HAS and not any(part in name for part in HIDDEN)
     }
 
 
@@ -100,6 +116,8 @@ def test_the_page_names_what_there_is_and_the_reverse(domain, ros_environment, w
             wanted = documented(title)
             lab.spin_until(lambda title=title, w=wanted: running(lab, title) == w)
             assert running(lab, title) == wanted
+        actions = of_other_packages('Actions')
+        assert lab.spin_until(lambda: running(lab, 'Actions') == actions, 10)
         for name, _, quality, *_ in rows('Publications'):
             for one in EXPANDED.get(name.strip('`'), [name.strip('`')]):
                 (info,) = lab.node.get_publishers_info_by_topic(full(one))

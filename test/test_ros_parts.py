@@ -1,6 +1,9 @@
 """Parts of the node without a network: instants, bytes, lockstep, commands, steps."""
 
 import math
+import os
+from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -13,14 +16,19 @@ from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
 import symcontact_ros as sc
+from symcontact_ros.memory import memory_of
+from symcontact_ros.ros import fastdds
 from symcontact_ros.ros.commands import Commands
+from symcontact_ros.ros.conversions import quaternion_product
 from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.lockstep import Lockstep
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.serialized import Serialized, xyz, xyzw
 from symcontact_ros.ros.stepping import LONGEST_CALL, LONGEST_TICK, Stepper
 from symcontact_ros.ros.wrenches import pairs_with_topics
-from symcontact_ros.simulation.instants import Observer
+from symcontact_ros.simulation.motions import write_quaternion
+from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.state import matrix
 
 PILE = """\
 dimension: 3
@@ -33,6 +41,12 @@ bodies:
   a_ball: {mass: 2, shapes: [{type: sphere, radius: 0.1},
            {type: sphere, radius: 0.05, pose: {position: [0.1, 0, 0]}}],
            initial: {position: [0, 0, 0.305], rpy: [3.0, 0, 0], angular_velocity: [1, 2, 3]}}
+"""
+
+CART = """\
+gravity: [0, 0, 0]
+bodies:
+  cart: {mass: 1, inertia: {izz: 0}, joint: {type: prismatic, axis: [1, 0, 0], name: rail}}
 """
 
 
@@ -56,15 +70,15 @@ def test_an_instant_tells_in_arrays_what_a_snapshot_tells_by_name(name, write_mo
                 (instant.com[row], snapshot.coms[body]),
                 (instant.velocity[row], twist.linear),
                 (instant.rate[row], twist.angular),
-                (instant.force[row], wrench.force),
-                (instant.torque[row], wrench.torque),
+                (instant.wrench[row, :3], wrench.force),
+                (instant.wrench[row, 3:], wrench.torque),
             ):
                 assert found == pytest.approx(wanted, rel=1e-9, abs=1e-9)
             assert abs(instant.quaternion[row] @ pose.quaternion) == pytest.approx(1.0)
         for row, pair in enumerate(snapshot.pairs):
             assert instant.pair_point[row] == pytest.approx(pair.point, abs=1e-9)
-            assert instant.pair_force[row] == pytest.approx(pair.wrench.force, abs=1e-9)
-            assert instant.pair_torque[row] == pytest.approx(pair.wrench.torque, abs=1e-9)
+            assert instant.pair_wrench[row, :3] == pytest.approx(pair.wrench.force, abs=1e-9)
+            assert instant.pair_wrench[row, 3:] == pytest.approx(pair.wrench.torque, abs=1e-9)
         near, known = observer.nearness(), simulation.proximities()
         for i, wanted in enumerate(known):
             assert model.body_names[near.body_a[i]] == wanted.body_a
@@ -73,6 +87,41 @@ def test_an_instant_tells_in_arrays_what_a_snapshot_tells_by_name(name, write_mo
         places = observer.places()
         assert places[2] == pytest.approx(instant.position, abs=1e-12)
     assert touched > 0 or name in ('cart_pole', 'double_pendulum'), 'nothing touched'
+
+
+@pytest.mark.parametrize('name', ['pile', 'rectangle_rectangle', 'cart_pole_walls'])
+def test_an_instant_is_the_same_where_nothing_can_be_compiled(name, write_model, monkeypatch):
+    model = sc.load_model(write_model(PILE) if name == 'pile' else name)
+    simulation = sc.Simulation(model)
+    simulation.step(300)
+    compiled = Observer(simulation).look()
+    monkeypatch.setattr('symcontact_ros.simulation.observer.available', lambda: False)
+    plain = Observer(simulation).look()
+    for one, other in (
+        (compiled.pose, plain.pose),
+        (compiled.wrench, plain.wrench),
+        (compiled.pair_wrench, plain.pair_wrench),
+        (compiled.contacts.rows, plain.contacts.rows),
+        (compiled.joints, plain.joints),
+    ):
+        assert np.array_equal(one, other)  # kernels are the same bit for bit
+
+
+def test_quaternions_of_any_attitude_turn_as_their_matrices_do():
+    rng = np.random.default_rng(7)
+    turns = [*rng.normal(size=(50, 4)), *np.eye(4), *(np.eye(4) + 1e-9)]
+    for turn in turns:
+        wanted = turn / np.linalg.norm(turn)
+        out = np.zeros(4)
+        write_quaternion(memory_of(np.array(matrix(tuple(wanted)))), memory_of(out))
+        assert out[3] >= 0.0
+        # The matrix knows them to rounding.
+        assert abs(out @ wanted) == pytest.approx(1.0, abs=1e-14)
+        assert matrix(tuple(out)) == pytest.approx(matrix(tuple(wanted)), abs=1e-14)
+        both = quaternion_product(out[None], wanted[None])[0]
+        assert matrix(tuple(both)) == pytest.approx(
+            matrix(tuple(out)) @ matrix(tuple(wanted)), abs=1e-14
+        )
 
 
 @pytest.mark.parametrize('count', [1, 2, 39])
@@ -208,6 +257,27 @@ def test_what_was_sent_before_a_step_acts_on_it_and_before_a_reset_never():
     assert found.simulation.u[0] == pytest.approx(1.0, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ('timeout', 'acts'),
+    [(0.005, 0.01), (0.02, 0.02), (0.05, 0.05), (0.0, 0.1)],  # over already; later; never
+)
+@pytest.mark.parametrize('kind', ['wrench', 'joint'])
+def test_a_new_timeout_counts_for_the_commands_that_act(kind, timeout, acts, write_model):
+    found = stepper(str(write_model(CART)), command_timeout=0.03)
+    commands = found._commands
+    if kind == 'wrench':
+        message = WrenchStamped()
+        message.wrench.force.x = 10.0
+        commands.take_wrench('cart', message, found.steps)
+    else:
+        commands.take_joints(JointState(name=['rail'], effort=[10.0]), found.steps)
+    found.step(10)
+    commands.timeout = timeout
+    found.step(90)
+    # 10 N on 1 kg from rest
+    assert found.simulation.u == pytest.approx([10.0 * acts], abs=1e-12)
+
+
 def test_joint_states_keep_their_order_in_bytes():
     message = JointState(name=['b', 'a'])
     message.position, message.velocity, message.effort = [0.0] * 2, [0.0] * 2, [0.0] * 2
@@ -238,3 +308,31 @@ def test_lockstep_without_an_answer_says_once_what_it_waits_for(caplog, monkeypa
     assert found.lockstep.timeouts == 3
     (record,) = caplog.records
     assert 'no message on ~/joint_commands with stamp 0.000000000 s' in record.getMessage()
+
+
+@pytest.mark.parametrize(
+    ('rclpy', 'version', 'tag'),
+    [('7.1.6', 2, 'nackSupressionDuration'), ('9.1.2', 3, 'nack_supression_duration')],
+)
+def test_fast_dds_reads_our_profiles_unless_the_user_has_any(
+    monkeypatch, tmp_path, rclpy, version, tag
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(fastdds.metadata, 'version', lambda package: rclpy)
+    for name in fastdds.VARIABLES.values():
+        monkeypatch.delenv(name, raising=False)
+    with monkeypatch.context() as patch:
+        patch.setenv(fastdds.VARIABLES[version], '')
+        fastdds.use_profiles()
+        ours = Path(os.environ[fastdds.VARIABLES[version]])
+        (wait,) = ElementTree.parse(ours).iterfind(f'.//{{*}}{tag}')
+        assert [part.text for part in wait] == ['0', '50000000']
+    for name in fastdds.VARIABLES.values():
+        with monkeypatch.context() as patch:
+            patch.setenv(name, 'mine.xml')
+            fastdds.use_profiles()
+            given = [os.environ.get(known) for known in fastdds.VARIABLES.values()]
+            assert sorted(map(str, given)) == ['None', 'mine.xml']
+    (tmp_path / fastdds.BESIDE).write_text('<dds/>')
+    fastdds.use_profiles()
+    assert not any(name in os.environ for name in fastdds.VARIABLES.values())

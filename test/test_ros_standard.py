@@ -6,6 +6,8 @@ with the fields of their public definitions stand in: what is tested then is wha
 """
 
 from importlib.util import find_spec
+from pathlib import Path
+import re
 import sys
 from types import ModuleType, SimpleNamespace
 
@@ -14,29 +16,22 @@ import pytest
 
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
-from geometry_msgs.msg import Pose, Twist, Wrench
+from geometry_msgs.msg import Wrench
 from std_msgs.msg import Header, String
 from test_ros_parts import stepper
 
 from symcontact_ros.ros import standard
+from symcontact_ros.ros import standard_results as results
 from symcontact_ros.ros.gazebo import GazeboContacts
 from symcontact_ros.ros.standard import StandardServices
-from symcontact_ros.simulation.instants import Observer
+from symcontact_ros.simulation.observer import Observer
 
-SERVICES = [  # of an older version, without SetEntityState
-    'GetSimulatorFeatures',
-    'GetSimulationState',
-    'SetSimulationState',
-    'ResetSimulation',
-    'StepSimulation',
-    'GetEntities',
-    'GetEntityState',
-    'GetEntitiesStates',
-]
+PAGE = (Path(__file__).resolve().parents[1] / 'docs' / 'ros.md').read_text(encoding='utf-8')
+SERVICES = re.findall(r'simulation_interfaces/srv/(\w+)', PAGE)
 
 
 class FakeNode:
-    """Remembers which services are offered."""
+    """Remembers which services and actions are offered."""
 
     def __init__(self):
         self.offered = {}
@@ -69,7 +64,7 @@ def offered(monkeypatch):
 
 
 @pytest.mark.skipif(
-    find_spec('simulation_interfaces') is not None, reason='simulation_interfaces is installed'
+    any(map(find_spec, ('simulation_interfaces', 'ros_gz_interfaces'))), reason='installed here'
 )
 def test_without_the_packages_nothing_is_offered():
     found = stepper()
@@ -79,10 +74,27 @@ def test_without_the_packages_nothing_is_offered():
     assert GazeboContacts(None, found.simulation.model, 'world').topic is None
 
 
-def test_what_the_installed_version_has_is_offered(offered):
+def test_what_the_page_names_is_offered_and_nothing_else(offered):
     services, _ = offered
+    assert {name.title().replace('_', '') for name in services.names} == set(SERVICES)
+
+
+def features(services):
+    answer = SimpleNamespace(features=SimpleNamespace())
+    return services.get_simulator_features(None, answer).features.features
+
+
+def test_what_the_installed_version_lacks_is_no_feature(offered, monkeypatch):
+    services, _ = offered
+    assert features(services) == [5, 6, 8, 10, 11, 12, 20, 21, 22, 24, 25, 26, 31, 32, 44]
+    names = set(SERVICES) - {'SetEntityState', 'GetEntityBounds'}
+    module(monkeypatch, 'simulation_interfaces.srv', **dict.fromkeys(names, object))
+    module(monkeypatch, 'simulation_interfaces.action', SimulateSteps=object)
+    monkeypatch.setattr('symcontact_ros.ros.standard_steps.ActionServer', lambda *a, **k: None)
+    spatial = stepper('sphere_cuboid')
+    services = StandardServices(FakeNode(), spatial, Observer(spatial.simulation), 'world')
     assert 'set_entity_state' not in services.names
-    assert len(services.names) == len(SERVICES)
+    assert features(services) == [6, 7, 8, 10, 12, 20, 21, 22, 24, 25, 26, 31, 32, 33, 44]
 
 
 def test_states_change_as_the_standard_says(offered):
@@ -97,19 +109,19 @@ def test_states_change_as_the_standard_says(offered):
         return services.get_simulation_state(None, answer).state.state
 
     assert now() == standard.PAUSED
-    assert to(standard.PAUSED) == standard.ALREADY
-    assert to(standard.PLAYING) == standard.OK
+    assert to(standard.PAUSED) == results.ALREADY
+    assert to(standard.PLAYING) == results.OK
     assert (now(), found.paused) == (standard.PLAYING, False)
     step = SimpleNamespace(steps=5)
-    assert services.step_simulation(step, response()).result.result == standard.FAILED
-    assert to(standard.PAUSED) == standard.OK
+    assert services.step_simulation(step, response()).result.result == results.FAILED
+    assert to(standard.PAUSED) == results.OK
     before = found.steps
-    assert services.step_simulation(step, response()).result.result == standard.OK
+    assert services.step_simulation(step, response()).result.result == results.OK
     assert found.steps == before + 5
-    assert to(standard.STOPPED) == standard.OK
+    assert to(standard.STOPPED) == results.OK
     assert (now(), found.nanoseconds) == (standard.STOPPED, 0)
-    assert to(77) == standard.UNSUPPORTED
-    assert to(standard.QUITTING) == standard.OK
+    assert to(77) == results.UNSUPPORTED
+    assert to(standard.QUITTING) == results.OK
     assert services.quitting
 
 
@@ -121,100 +133,9 @@ def test_resets_have_a_scope(scope, time, height, offered):
     services, found = offered
     found.step(100)  # 0.1 s of fall
     answer = services.reset_simulation(SimpleNamespace(scope=scope), response())
-    assert answer.result.result == (standard.UNSUPPORTED if scope == 4 else standard.OK)
+    assert answer.result.result == (results.UNSUPPORTED if scope == 4 else results.OK)
     assert 1e-9 * found.nanoseconds == pytest.approx(time)
     assert found.simulation.q[1] == pytest.approx(height)
-
-
-def entity_state():
-    return SimpleNamespace(header=Header(), pose=Pose(), twist=Twist())
-
-
-def filters(pattern='', bounds=0):
-    return SimpleNamespace(
-        filters=SimpleNamespace(
-            filter=pattern,
-            categories=[],
-            tags=SimpleNamespace(tags=[]),
-            bounds=SimpleNamespace(type=bounds),
-        )
-    )
-
-
-@pytest.mark.parametrize(
-    ('pattern', 'code', 'names'),
-    [
-        ('', standard.OK, ['floor', 'ball']),
-        ('^b', standard.OK, ['ball']),
-        ('^f[[:lower:]]+r$', standard.OK, ['floor']),  # of POSIX, which Python does not know
-        ('[[:punct:]]', standard.FAILED, []),
-        ('(', standard.FAILED, []),
-    ],
-)
-def test_entities_are_found_by_name(pattern, code, names, offered):
-    answer = offered[0].get_entities(filters(pattern), response())
-    assert (answer.result.result, answer.entities) == (code, names)
-
-
-def test_entities_are_not_found_by_bounds(offered):
-    answer = offered[0].get_entities(filters(bounds=3), response())
-    assert (answer.result.result, answer.entities) == (standard.UNSUPPORTED, [])
-
-
-def test_states_of_entities_are_told(offered, monkeypatch):
-    services, _ = offered
-    module(monkeypatch, 'simulation_interfaces.msg', EntityState=entity_state)
-    answer = services.get_entities_states(filters(), response())
-    assert answer.entities == ['floor', 'ball']
-    state = answer.states[1]
-    assert (state.pose.position.y, state.twist.linear.x) == (1.0, 1.0)
-    assert state.header.frame_id == 'world'
-    ask = SimpleNamespace(entity='ball')
-    assert services.get_entity_state(ask, response(state=entity_state())).state == state
-    ask.entity = 'nobody'
-    answer = services.get_entity_state(ask, response(state=entity_state()))
-    assert answer.result.result == standard.NOT_FOUND
-
-
-def test_entities_are_put_somewhere_and_shown_there(offered):
-    services, found = offered
-    state = entity_state()
-    state.pose.position.x, state.pose.position.y = 3.0, 2.0
-    request = SimpleNamespace(entity='ball', state=state, set_pose=True, set_twist=False)
-    shown = []
-    found.show = lambda: shown.append(found.simulation.q.copy())
-    assert services.set_entity_state(request, response()).result.result == standard.OK
-    assert shown[0] == pytest.approx([3.0, 2.0, 0.0])
-    assert found.simulation.u == pytest.approx([1.0, 0.0, 0.0])
-    request.entity = 'floor'
-    answer = services.set_entity_state(request, response()).result
-    assert (answer.result, answer.error_message) == (standard.FAILED, 'floor is fixed')
-
-
-@pytest.mark.parametrize(
-    ('field', 'value', 'code'),
-    [
-        ('pose.position.x', np.nan, standard.INVALID_POSE),
-        ('pose.position.z', 1.0, standard.INVALID_POSE),  # the ball moves in a plane
-        ('pose.orientation.w', 0.0, standard.INVALID_POSE),
-        ('pose.orientation.x', 1.0, standard.INVALID_POSE),
-        ('twist.linear.x', np.inf, standard.FAILED),
-        ('header.frame_id', 'moon', standard.UNSUPPORTED),
-    ],
-)
-def test_a_state_that_cannot_be_is_refused_whole(field, value, code, offered):
-    services, found = offered
-    state = entity_state()
-    *path, last = field.split('.')
-    part = state
-    for name in path:
-        part = getattr(part, name)
-    setattr(part, last, value)
-    before = found.simulation.state_hash()
-    request = SimpleNamespace(entity='ball', state=state)
-    answer = services.set_entity_state(request, response()).result
-    assert (answer.result, bool(answer.error_message)) == (code, True)
-    assert found.simulation.state_hash() == before
 
 
 def test_a_simulation_that_was_stopped_and_has_made_a_step_is_paused(offered):
@@ -247,7 +168,8 @@ bodies:
         'Contacts': lambda: SimpleNamespace(header=Header(), contacts=[]),
         'Contact': lambda: SimpleNamespace(collision1=entity(), collision2=entity()),
         'Entity': SimpleNamespace(COLLISION=5),
-        'JointWrench': lambda: SimpleNamespace(
+        'JointWrench': lambda header: SimpleNamespace(
+            header=header,
             body_1_name=String(),
             body_2_name=String(),
             body_1_wrench=Wrench(),
@@ -277,3 +199,21 @@ bodies:
     down = sum(w.body_2_wrench.force.z for w in contact.wrenches)
     assert down == -up
     assert np.isfinite([p.x for p in contact.positions]).all()
+    assert all(w.header == message.header for w in contact.wrenches)
+
+
+def test_contacts_of_gazebo_carry_the_weight_over_dds(domain, ros_environment, resting_ball):
+    kinds = pytest.importorskip('ros_gz_interfaces.msg', reason='there is no wheel of it')
+    from laboratory import laboratory, node_command
+
+    model, weight = resting_ball
+    topic = 'gz_contacts'
+    with laboratory(domain, ros_environment, node_command(model), {topic: kinds.Contacts}) as lab:
+        for message in lab.collect(topic, 20):
+            (contact,) = message.contacts
+            (wrench,) = contact.wrenches
+            assert (contact.collision1.name, contact.collision2.name) == ('ball', 'floor')
+            assert message.header.frame_id == wrench.header.frame_id == 'world'
+            # started at its rest depth, it stays there to rounding
+            assert wrench.body_1_wrench.force.y == pytest.approx(weight, rel=1e-6)
+            assert wrench.body_2_wrench.force.y == -wrench.body_1_wrench.force.y

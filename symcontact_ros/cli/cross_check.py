@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-import io
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from symcontact_ros.cli.plots import COLOURS, MOST_LINES, STYLE
+from symcontact_ros.cli.figures import COLOURS, headline, MOST_LINES, write_figure
 from symcontact_ros.simulation.cross_check import Comparison
-from symcontact_ros.simulation.saving import write_file
 from symcontact_ros.simulation.simulation import Simulation
 
 Pair = tuple[str, str]
@@ -57,36 +56,30 @@ class Checked:
 
     def write_plot(self, path: Path) -> None:
         """Draw distances, and how far both detectors are apart, into a file."""
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
+        write_figure(path, (10.0, 9.0), self._draw)
 
-        buffer = io.BytesIO()
-        with rc_context(STYLE):
-            figure = Figure(figsize=(10.0, 9.0), layout='constrained')
-            title = f'{self._other} looking at the states of a run with {self._run}'
-            figure.suptitle(title, x=0.01, ha='left', fontsize=12, fontweight='bold')
-            distance, difference, angle, force = figure.subplots(4, 1, sharex=True)
-            worst = sorted(self.by_pair.items(), key=lambda item: -_worst(item[1]))[:MOST_LINES]
-            for (pair, found), colour in zip(worst, COLOURS, strict=False):
-                time = [c.time for c in found]
-                label, dots = ' - '.join(pair), {'color': colour, 'marker': '.', 'lw': 0, 'ms': 3}
-                near = [min(c.distances) for c in found]
-                distance.plot(time, 1e3 * np.array(near), color=colour, label=label)
-                difference.plot(time, [max(c.distance_error, LEAST) for c in found], **dots)
-                angle.plot(time, [max(math.degrees(c.angle), LEAST) for c in found], **dots)
-                force.plot(time, [max(c.force_error, LEAST) for c in found], **dots)
-            labels = 'distance [mm]', 'of distances [m]', 'of normals [deg]', 'of forces [N]'
-            titles = 'Distance', 'Disagreement', '', ''
-            for axes, label, head in zip(figure.axes, labels, titles, strict=True):
-                axes.set_ylabel(label)
-                axes.set_title(head)
-                if axes is not distance:
-                    axes.set_yscale('log')
-            distance.axhline(0.0, color='black', lw=0.8)
-            force.set_xlabel('time [s]')
-            distance.legend(loc='upper right', ncols=2)
-            figure.savefig(buffer, format=path.suffix[1:], dpi=150)
-        write_file(path, buffer.getvalue())
+    def _draw(self, figure: Any) -> None:
+        headline(figure, f'{self._other} looking at the states of a run with {self._run}')
+        distance, difference, angle, force = figure.subplots(4, 1, sharex=True)
+        worst = sorted(self.by_pair.items(), key=lambda item: -_worst(item[1]))[:MOST_LINES]
+        for (pair, found), colour in zip(worst, COLOURS, strict=False):
+            time = [c.time for c in found]
+            label, dots = ' - '.join(pair), {'color': colour, 'marker': '.', 'lw': 0, 'ms': 3}
+            near = [min(c.distances) for c in found]
+            distance.plot(time, 1e3 * np.array(near), color=colour, label=label)
+            difference.plot(time, [max(c.distance_error, LEAST) for c in found], **dots)
+            angle.plot(time, [max(math.degrees(c.angle), LEAST) for c in found], **dots)
+            force.plot(time, [max(c.force_error, LEAST) for c in found], **dots)
+        labels = 'distance [mm]', 'of distances [m]', 'of normals [deg]', 'of forces [N]'
+        heads = 'Distance', 'Disagreement', '', ''
+        for axes, label, head in zip(figure.axes, labels, heads, strict=True):
+            axes.set_ylabel(label)
+            axes.set_title(head)
+            if axes is not distance:
+                axes.set_yscale('log')
+        distance.axhline(0.0, color='black', lw=0.8)
+        force.set_xlabel('time [s]')
+        distance.legend(loc='upper right', ncols=2)
 
 
 def _worst(found: Sequence[Comparison]) -> float:

@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-from symcontact_ros.cli import plots, recording
+from symcontact_ros.cli import figures, plots, recording
 from symcontact_ros.cli.cross_check import Checked
 from symcontact_ros.cli.summary import print_summary, Run, SAMPLE_RATE
 from symcontact_ros.errors import DivergenceError, OptionError
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         _check_paths(options)
         if options.plot is not None:
-            plots.require_matplotlib()
+            figures.require_matplotlib()
         simulation = _prepare(options)
         job = Run(
             simulation,
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _check_paths(options: argparse.Namespace) -> None:
     """Find out now, not after an hour, that a file cannot be written."""
-    wanted = {'record': recording.ENDINGS, 'plot': plots.ENDINGS, 'checkpoint': ()}
+    wanted = {'record': recording.ENDINGS, 'plot': figures.ENDINGS, 'checkpoint': ()}
     seen: dict[Path, str] = {}
     for name, endings in wanted.items():
         path: Path | None = getattr(options, name)

@@ -19,7 +19,8 @@ from collections.abc import Callable, Sequence
 import functools
 from typing import Any
 
-from symcontact_ros.compiled.kernel_expressions import Expressions, LIBRARY
+from symcontact_ros.compiled.kernel_expressions import Expressions
+from symcontact_ros.compiled.kernel_operations import LIBRARY
 from symcontact_ros.compiled.kernel_values import (
     BOOL,
     INT,
@@ -144,9 +145,9 @@ class _Function(Expressions):
                 self._assign(part, element)
         elif isinstance(target, ast.Subscript):
             place = self._place(target)
-            if value.type != place.type:
-                self._fail(f'memory of {place.type} cannot take {value.type}')
-            self._emit(f'store {value.type} {value.name}, {value.type}* {place.name}')
+            if f'{value.type}*' != place.type:
+                self._fail(f'memory of {place.type[:-1]} cannot take {value.type}')
+            self._emit(f'store {value.type} {value.name}, {place.type} {place.name}')
         else:
             self._fail('cannot assign to this')
 

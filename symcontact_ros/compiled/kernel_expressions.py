@@ -1,26 +1,19 @@
-"""
-Expressions of kernels become LLVM IR.
-
-Operations mean what they mean in Python, bit for bit, except that a division by zero gives inf or
-nan, that ints have 64 bits, and that no index is checked.
-"""
+"""Expressions of kernels become LLVM IR: syntax trees are read, names and calls resolved."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-import functools
-import math
 from types import FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
+from symcontact_ros.compiled.kernel_operations import KNOWN, Operations
 from symcontact_ros.compiled.kernel_values import (
     BOOL,
     constant,
     FLOAT,
     INT,
     INTEGERS,
-    KernelError,
     leaves,
     MEMORY,
     Number,
@@ -30,19 +23,9 @@ from symcontact_ros.compiled.kernel_values import (
     type_of,
     Value,
 )
-from symcontact_ros.memory import integers, part, run, shift
 
 PACKAGE = __name__.split('.', maxsplit=1)[0]
-LIBRARY = ('sin', 'cos', 'tan', 'exp', 'log', 'atan2', 'tanh')  # of the C library
-_ARITHMETIC = {ast.Add: 'add', ast.Sub: 'sub', ast.Mult: 'mul'}
-_COMPARISONS = {
-    ast.Lt: ('olt', 'slt'),
-    ast.LtE: ('ole', 'sle'),
-    ast.Gt: ('ogt', 'sgt'),
-    ast.GtE: ('oge', 'sge'),
-    ast.Eq: ('oeq', 'eq'),
-    ast.NotEq: ('une', 'ne'),
-}
+_BUILTINS = {'abs': abs, 'min': min, 'max': max, 'int': int, 'float': float, 'bool': bool}
 Resolve = Callable[[Any, Type], tuple[str, Type]]  # function, argument types -> symbol, result
 
 
@@ -51,92 +34,13 @@ def is_kernel(value: Any) -> bool:
     return isinstance(value, FunctionType) and value.__module__.split('.')[0] == PACKAGE
 
 
-class Expressions:
-    """
-    Writes expressions of one function.
-
-    Variables are cells at the start of the function, one per number, which LLVM makes registers
-    of.
-    """
+class Expressions(Operations):
+    """Writes expressions of one function."""
 
     def __init__(self, function: Any, resolve: Resolve) -> None:
-        self._function = function
+        super().__init__(function)
         self._resolve = resolve
-        self._cells: list[str] = []
-        self._lines: list[str] = []
         self._variables: dict[str, Value] = {}  # name -> where its numbers are kept
-        self._count = 0
-        self._open = True  # whether the current block has not ended
-        self._node: ast.AST = ast.Pass()
-
-    def _fail(self, reason: str) -> NoReturn:
-        path = self._function.__code__.co_filename
-        raise KernelError(f'{path}:{getattr(self._node, "lineno", 0)}: {reason}')
-
-    # Writing ------------------------------------------------------------------------------------
-
-    def _emit(self, line: str) -> None:
-        if self._open:
-            self._lines.append(f'  {line}')
-
-    def _new(self, type_: str, line: str) -> Number:
-        self._count += 1
-        number = Number(type_, f'%t{self._count}')
-        self._emit(f'{number.name} = {line}')
-        return number
-
-    def _label(self) -> str:
-        self._count += 1
-        return f'b{self._count}'
-
-    def _start(self, label: str) -> None:
-        """Start a block; one that has not ended goes on into it."""
-        self._emit(f'br label %{label}')
-        self._lines.append(f'{label}:')
-        self._open = True
-
-    def _jump(self, label: str) -> None:
-        self._emit(f'br label %{label}')
-        self._open = False
-
-    def _branch(self, condition: Number, then: str, otherwise: str) -> None:
-        self._emit(f'br i1 {condition.name}, label %{then}, label %{otherwise}')
-        self._open = False
-
-    # Cells --------------------------------------------------------------------------------------
-
-    def _cell(self, type_: str) -> Number:
-        self._count += 1
-        name = f'%v{self._count}'
-        self._cells.append(f'  {name} = alloca {type_}')
-        return Number(type_, name)
-
-    def _cells_of(self, type_: Type) -> Value:
-        return shaped(type_, (self._cell(leaf) for leaf in leaves(type_)))
-
-    def _store(self, cells: Value, value: Value) -> None:
-        for cell, number in zip(leaves(cells), leaves(value), strict=True):
-            self._emit(f'store {number.type} {number.name}, {number.type}* {cell.name}')
-
-    def _load(self, cells: Value) -> Value:
-        numbers = [
-            self._new(cell.type, f'load {cell.type}, {cell.type}* {cell.name}')
-            for cell in leaves(cells)
-        ]
-        return shaped(type_of(cells), numbers)
-
-    def _place(self, node: ast.Subscript) -> Number:
-        """Return the address of a number in memory."""
-        memory, index = self._value(node.value), self._value(node.slice)
-        if not isinstance(memory, Number) or memory.type not in (MEMORY, INTEGERS):
-            self._fail('only memory and tuples have an index')
-        kind = memory.type[:-1]
-        if index.type != INT:
-            self._fail('an index must be an int')
-        line = f'getelementptr {kind}, {kind}* {memory.name}, i64 {index.name}'
-        return Number(kind, self._new(memory.type, line).name)
-
-    # Expressions --------------------------------------------------------------------------------
 
     def _condition(self, node: ast.expr) -> Number:
         value = self._value(node)
@@ -196,8 +100,16 @@ class Expressions:
             if isinstance(node.slice, ast.Constant):
                 return value[node.slice.value]
             return self._chosen(value, self._value(node.slice))
-        place = self._place(node)
-        return self._new(place.type, f'load {place.type}, {place.type}* {place.name}')
+        return self._loaded(self._place(node))
+
+    def _place(self, node: ast.Subscript) -> Number:
+        """Return memory from an index on."""
+        memory, index = self._value(node.value), self._value(node.slice)
+        if not isinstance(memory, Number) or memory.type not in (MEMORY, INTEGERS):
+            self._fail('only memory and tuples have an index')
+        if index.type != INT:
+            self._fail('an index must be an int')
+        return self._shifted(memory, index)
 
     def _chosen(self, values: Sequence[Value], index: Number) -> Value:
         """Return the member of a tuple at an index that only the running kernel knows."""
@@ -224,47 +136,6 @@ class Expressions:
         left = self._value(node.left)
         return self._binary(node.op, left, self._value(node.right))
 
-    def _binary(self, op: ast.operator, left: Value, right: Value) -> Number:
-        types = {getattr(left, 'type', ''), getattr(right, 'type', '')}
-        if not types <= {FLOAT, INT}:
-            self._fail('only numbers can be computed with')
-        kind = type(op)
-        if kind is ast.Div or FLOAT in types:
-            return self._float_operation(kind, self._as_float(left), self._as_float(right))
-        return self._int_operation(kind, left, right)
-
-    def _float_operation(self, kind: Any, left: Number, right: Number) -> Number:
-        name = 'div' if kind is ast.Div else _ARITHMETIC.get(kind)
-        if name is None:
-            self._fail('of floats there are sums, differences, products and quotients')
-        return self._new(FLOAT, f'f{name} double {left.name}, {right.name}')
-
-    def _int_operation(self, kind: Any, left: Number, right: Number) -> Number:
-        operands = f'{left.name}, {right.name}'
-        if kind in _ARITHMETIC:
-            return self._new(INT, f'{_ARITHMETIC[kind]} i64 {operands}')
-        if kind is ast.LShift:
-            return self._new(INT, f'shl i64 {operands}')
-        if kind in (ast.FloorDiv, ast.Mod):
-            # Rounded down as in Python, where LLVM rounds to zero.
-            rest = self._new(INT, f'srem i64 {operands}')
-            mixed = self._new(INT, f'xor i64 {rest.name}, {right.name}')
-            below = self._new(BOOL, f'icmp slt i64 {mixed.name}, 0')
-            some = self._new(BOOL, f'icmp ne i64 {rest.name}, 0')
-            fix = self._new(BOOL, f'and i1 {below.name}, {some.name}')
-            if kind is ast.Mod:
-                more = self._new(INT, f'select i1 {fix.name}, i64 {right.name}, i64 0')
-                return self._new(INT, f'add i64 {rest.name}, {more.name}')
-            quotient = self._new(INT, f'sdiv i64 {operands}')
-            less = self._new(INT, f'zext i1 {fix.name} to i64')
-            return self._new(INT, f'sub i64 {quotient.name}, {less.name}')
-        return self._fail('this is not computed with ints in kernels')
-
-    def _as_float(self, value: Number) -> Number:
-        if value.type == FLOAT:
-            return value
-        return self._new(FLOAT, f'sitofp i64 {value.name} to double')
-
     def _of_compare(self, node: ast.Compare) -> Number:
         left = self._value(node.left)
         result = Number(BOOL, 'true')
@@ -280,16 +151,6 @@ class Expressions:
             result = self._new(BOOL, f'and i1 {result.name}, {one.name}')
             left = right
         return result
-
-    def _compare(self, kind: Any, left: Value, right: Value) -> Number:
-        types = {getattr(left, 'type', ''), getattr(right, 'type', '')}
-        if kind not in _COMPARISONS or not types <= {FLOAT, INT}:
-            self._fail('only numbers can be compared')
-        of_floats, of_ints = _COMPARISONS[kind]
-        if FLOAT in types:
-            left, right = self._as_float(left), self._as_float(right)
-            return self._new(BOOL, f'fcmp {of_floats} double {left.name}, {right.name}')
-        return self._new(BOOL, f'icmp {of_ints} i64 {left.name}, {right.name}')
 
     def _of_boolop(self, node: ast.BoolOp) -> Value:
         result, after = self._cell(BOOL), self._label()
@@ -330,9 +191,9 @@ class Expressions:
         self._node = node
         if isinstance(function, type) and hasattr(function, '_fields'):
             return function(*values)
-        if is_kernel(function) and function not in _KNOWN:
+        if is_kernel(function) and function not in KNOWN:
             return self._call(function, values)
-        method = _KNOWN.get(function)
+        method = KNOWN.get(function)
         if method is None:
             self._fail(f'{ast.unparse(node.func)} is not known in kernels')
         return method(self, values)
@@ -353,90 +214,3 @@ class Expressions:
             for i, leaf in enumerate(leaves(result))
         ]
         return shaped(result, parts)
-
-    def _shift(self, values: Sequence[Value]) -> Number:
-        memory, count = values
-        kind = memory.type[:-1]
-        return self._new(
-            memory.type, f'getelementptr {kind}, {kind}* {memory.name}, i64 {count.name}'
-        )
-
-    def _integers(self, values: Sequence[Value]) -> Number:
-        return self._new(INTEGERS, f'bitcast double* {values[0].name} to i64*')
-
-    def _part(self, values: Sequence[Value]) -> Number:
-        address = self._address(values)
-        return self._new(MEMORY, f'inttoptr i64 {address.name} to double*')
-
-    def _run(self, values: Sequence[Value]) -> None:
-        """Call a function of blocks of memory whose address is in a table."""
-        address = self._address(values[:2])
-        types = ', '.join(value.type for value in values[2:])
-        pointer = self._new('', f'inttoptr i64 {address.name} to void ({types})*')
-        blocks = ', '.join(f'{value.type} {value.name}' for value in values[2:])
-        self._emit(f'call void {pointer.name}({blocks})')
-
-    def _address(self, values: Sequence[Value]) -> Number:
-        table, index = values
-        if table.type != INTEGERS:
-            self._fail('a table is needed here')
-        place = self._new(INTEGERS, f'getelementptr i64, i64* {table.name}, i64 {index.name}')
-        return self._new(INT, f'load i64, i64* {place.name}')
-
-    def _abs(self, values: Sequence[Value]) -> Number:
-        (value,) = values
-        if value.type == FLOAT:
-            return self._new(FLOAT, f'call double @llvm.fabs.f64(double {value.name})')
-        negative = self._new(BOOL, f'icmp slt i64 {value.name}, 0')
-        opposite = self._new(INT, f'sub i64 0, {value.name}')
-        return self._select(negative, opposite, value)
-
-    def _select(self, condition: Number, then: Number, otherwise: Number) -> Number:
-        line = f'select i1 {condition.name}, {then.type} {then.name}, {then.type} {otherwise.name}'
-        return self._new(then.type, line)
-
-    def _extreme(self, values: Sequence[Value], kind: Any) -> Number:
-        """Return the first of the values unless another one is beyond it, as Python does."""
-        best: Number = values[0]
-        for value in values[1:]:
-            if value.type != best.type:
-                self._fail('min and max take numbers of one type')
-            best = self._select(self._compare(kind, value, best), value, best)
-        return best
-
-    def _to_int(self, values: Sequence[Value]) -> Number:
-        value: Number = values[0]
-        if value.type == INT:
-            return value
-        return self._new(INT, f'fptosi double {value.name} to i64')
-
-    def _to_bool(self, values: Sequence[Value]) -> Number:
-        value: Number = values[0]
-        return value if value.type == BOOL else self._compare(ast.NotEq, value, constant(0))
-
-    def _library(self, name: str, values: Sequence[Value]) -> Number:
-        numbers = ', '.join(f'double {self._as_float(value).name}' for value in values)
-        return self._new(FLOAT, f'call double @{name}({numbers})')
-
-
-_BUILTINS = {'abs': abs, 'min': min, 'max': max, 'int': int, 'float': float, 'bool': bool}
-_KNOWN: dict[Any, Callable[[Expressions, Sequence[Value]], Value]] = {
-    shift: Expressions._shift,
-    integers: Expressions._integers,
-    part: Expressions._part,
-    run: Expressions._run,
-    abs: Expressions._abs,
-    min: lambda writer, values: writer._extreme(values, ast.Lt),
-    max: lambda writer, values: writer._extreme(values, ast.Gt),
-    int: Expressions._to_int,
-    float: lambda writer, values: writer._as_float(values[0]),
-    bool: Expressions._to_bool,
-    math.sqrt: lambda writer, values: writer._library('llvm.sqrt.f64', values),
-    math.floor: lambda writer, values: writer._library('llvm.floor.f64', values),
-    **{
-        getattr(math, name): functools.partial(
-            lambda writer, values, name: writer._library(name, values), name=name
-        )
-        for name in LIBRARY
-    },
-}

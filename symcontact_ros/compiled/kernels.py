@@ -19,24 +19,21 @@ import functools
 import hashlib
 from importlib import util
 import inspect
+from pathlib import Path
 import sys
 from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
-from symcontact_ros.compiled import (
-    kernel_compiler,
-    kernel_expressions,
-    kernel_values,
-    llvm_backend,
-)
+from symcontact_ros.compiled import kernel_compiler, kernel_values, llvm_backend
 from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.compiled.kernel_expressions import is_kernel, PACKAGE
 from symcontact_ros.errors import MissingPackageError
 
 Progress = Callable[[str], None]
 
+_COMPILERS = sorted(map(str, Path(__file__).parent.glob('kernel_*.py')))
 SYMBOL = 'symcontact_kernel'
 # What an entry may take: its type in LLVM and in ctypes.
 _ARGUMENTS = {
@@ -123,8 +120,7 @@ def _key(function: Callable[..., None], arguments: tuple[str, ...]) -> str:
                 lines.append(f'{name} = {known!r}')
     digest = hashlib.sha256('\n'.join(lines).encode())
     paths = {inspect.getfile(member) for member in functions.values()}
-    compilers = [m.__file__ for m in (kernel_compiler, kernel_expressions, kernel_values)]
-    for path in (*compilers, *sorted(paths)):
+    for path in (*_COMPILERS, *sorted(paths)):
         digest.update(_source(path))
     return digest.hexdigest()
 

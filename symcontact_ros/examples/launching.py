@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from pathlib import Path
 import re
+import signal
 
 from ament_index_python.packages import get_package_prefix, PackageNotFoundError
 from launch import LaunchContext, LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
+from launch.events.process import ProcessExited
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
@@ -119,6 +121,16 @@ def require(package: str, argument: str) -> None:
         raise RuntimeError(f'{argument} needs the package {package}: install it') from error
 
 
+def pass_failure_on(event: ProcessExited, context: LaunchContext) -> None:
+    """
+    Let the launch end, with exit code 1, when a process has failed: scripts rely on that.
+
+    Launch itself would exit with 0. Ctrl-C before a process could handle it is no failure.
+    """
+    if event.returncode not in (0, -signal.SIGINT):
+        raise RuntimeError(f'{event.process_name} failed with exit code {event.returncode}')
+
+
 def _controller(executable: str | None) -> list[Node]:
     if executable is None:
         return []
@@ -128,5 +140,6 @@ def _controller(executable: str | None) -> list[Node]:
             executable=executable,
             namespace=LaunchConfiguration('namespace'),
             output='screen',
+            on_exit=pass_failure_on,
         )
     ]

@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 from symcontact_ros.errors import Fault
+from symcontact_ros.model.parts import Limit
 
 URDF = re.compile(r'\.(urdf|xacro)\b')  # in the name of a source
 
@@ -26,6 +27,7 @@ class Description:
     sources: dict[str, str] = field(default_factory=dict)  # paths that come from another file
     faults: list[Fault] = field(default_factory=list)  # found so far; reading goes on
     warnings: list[str] = field(default_factory=list)  # what was left out, simplified or doubted
+    limits: list[Limit] = field(default_factory=list)  # of formulas, found while reading
 
     def fault(self, path: str, reason: str) -> None:
         """Note what is wrong with the value at a path, at the line of it or of what holds it."""

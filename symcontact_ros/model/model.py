@@ -189,4 +189,5 @@ class Model:
         self.sensors = parts.sensors
         self.initial_overlap = parts.initial_overlap
         self.duration = parts.duration
+        self.limits = parts.limits
         self.notes = parts.notes

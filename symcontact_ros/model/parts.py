@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 import math
 
-from symcontact_ros.model.expressions import evaluate_all, Scalar, Values
+from symcontact_ros.model.expressions import evaluate, evaluate_all, Scalar, Values
 from symcontact_ros.model.shapes import Shape, Triple
 
 WORLD = 'world'
@@ -26,6 +26,23 @@ class LiveSymbol:
     unit: str = ''
     description: str = ''
     latex: str = ''
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What a number of the model must keep to, whatever its live symbols become."""
+
+    path: str  # `bodies.ball.mass`
+    scalar: Scalar
+    above: float = -math.inf  # it must be greater
+    minimum: float = -math.inf  # it must not be less
+
+    def broken(self, values: Values) -> str:
+        """Return how it is broken, '' if it is not; what has no value breaks nothing."""
+        number = evaluate(self.scalar, values)
+        if number <= self.above:
+            return f'must be > {self.above:g}, got {number:g}'
+        return f'must be >= {self.minimum:g}, got {number:g}' if number < self.minimum else ''
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy as np
 
 from symcontact_ros.ros.conversions import nanoseconds, read_vector
 from symcontact_ros.ros.frames import Anchor, Frames
-from symcontact_ros.simulation.instants import Observer
+from symcontact_ros.simulation.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 
@@ -52,7 +52,7 @@ class HeldWrench:
     force: Vector  # in the axes of its frame [N]
     torque: Vector  # about the origin of its frame [N m]
     anchor: Anchor | None  # its frame, if that moves; None: world axes, at the centre of mass
-    end: int  # number of the step before which it ends
+    since: int  # number of the step before which it was taken
     applied: bool = False  # whether the simulation has it, for good
 
 
@@ -65,7 +65,8 @@ class Commands:
     simulation, observer, frames
         What is commanded, where it is, and what its frames are called.
     timeout
-        How long a command acts [s simulated]; 0: until replaced.
+        How long a command acts [s simulated]; 0: until replaced. A new one counts for commands
+        that act already, too.
 
     """
 
@@ -74,7 +75,6 @@ class Commands:
     ) -> None:
         self.rejections = Rejections()
         self.taken = 0
-        self.timeout = timeout
         self._simulation = simulation
         self._observer = observer
         self._frames = frames
@@ -83,16 +83,28 @@ class Commands:
         self._joints = simulation.model.joint_names
         self._servos = {b.joint.name for b in simulation.model.bodies if b.joint.servo is not None}
         self._wrenches: dict[str, HeldWrench] = {}
-        self._ends: dict[str, int] = {}  # of joint commands, by joint
+        self._since: dict[str, int] = {}  # number of the step, by joint with a command
         self._latest: dict[str, int] = {}  # stamp of the last message taken, by topic [ns]
-        self._next_end = NEVER
+        self.timeout = timeout
+
+    @property
+    def timeout(self) -> float:
+        """How long a command acts [s simulated]; 0: until replaced."""
+        return self._timeout
+
+    @timeout.setter
+    def timeout(self, timeout: float) -> None:
+        self._timeout = timeout
+        steps = round(timeout / self._simulation.step_size)
+        self._longest = max(1, steps) if timeout > 0.0 else NEVER  # steps that a command acts
+        self._find_next_end()
 
     def clear(self) -> None:
         """Forget all commands; the simulation has no loads any more."""
         self._wrenches.clear()
-        self._ends.clear()
+        self._since.clear()
         self._latest.clear()
-        self._next_end = NEVER
+        self._find_next_end()
 
     def end_all(self) -> None:
         """End all commands now, and forget what came when: time is set back."""
@@ -136,7 +148,7 @@ class Commands:
         if self._planar and any(numbers[2:5]):
             raise Rejected('out_of_plane', 'a planar model takes force x, y and torque z alone')
         force, torque = np.array(numbers[:3]), np.array(numbers[3:])
-        self._wrenches[body] = HeldWrench(force, torque, anchor, self._end(steps))
+        self._wrenches[body] = HeldWrench(force, torque, anchor, steps)
         self._find_next_end()
 
     def take_joints(self, message: Any, steps: int) -> None:
@@ -192,14 +204,14 @@ class Commands:
         self._simulation.set_effort(joint, effort)
         if joint in self._servos:
             self._simulation.set_target(joint, position, velocity)
-        self._ends[joint] = self._end(steps)
+        self._since[joint] = steps
 
     # Steps --------------------------------------------------------------------------------------
 
     def apply(self, steps: int) -> None:
         """End commands whose time is over, and turn wrenches with the frames they are given in."""
         if steps >= self._next_end:
-            self._end_commands(steps)
+            self._end_commands(steps - self._longest)
         turning = [body for body, held in self._wrenches.items() if held.anchor is not None]
         places = self._observer.places() if turning else None
         for body, held in self._wrenches.items():
@@ -213,25 +225,21 @@ class Commands:
         """Return after how many steps a command ends."""
         return max(1, self._next_end - steps)
 
-    def _end_commands(self, steps: int) -> None:
-        for body in [body for body, held in self._wrenches.items() if held.end <= steps]:
+    def _end_commands(self, latest: int) -> None:
+        """End commands that were taken before this step, or before an earlier one."""
+        for body in [body for body, held in self._wrenches.items() if held.since <= latest]:
             del self._wrenches[body]
             self._simulation.set_wrench(body)
-        for joint in [joint for joint, end in self._ends.items() if end <= steps]:
-            del self._ends[joint]
+        for joint in [joint for joint, since in self._since.items() if since <= latest]:
+            del self._since[joint]
             self._simulation.set_effort(joint, 0.0)
             if joint in self._servos:
                 self._simulation.set_target(joint)
         self._find_next_end()
 
-    def _end(self, steps: int) -> int:
-        if self.timeout == 0.0:
-            return NEVER
-        return steps + max(1, round(self.timeout / self._simulation.step_size))
-
     def _find_next_end(self) -> None:
-        ends = [held.end for held in self._wrenches.values()]
-        self._next_end = min([*ends, *self._ends.values()], default=NEVER)
+        since = [*(held.since for held in self._wrenches.values()), *self._since.values()]
+        self._next_end = min(since, default=NEVER) + self._longest
 
     def _in_world(
         self,

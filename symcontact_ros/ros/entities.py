@@ -6,7 +6,7 @@ import numpy as np
 
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.parts import COORDINATES, SPEEDS, WORLD
-from symcontact_ros.simulation.instants import cross, Instant
+from symcontact_ros.simulation.instants import Instant
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.simulation.state import ground_pose, matrix, quaternion_of
 from symcontact_ros.types import Vector
@@ -21,9 +21,8 @@ class PoseError(OptionError):
 
 def body_state(instant: Instant, row: int) -> tuple[Vector, Vector, Vector, Vector]:
     """Return position, quaternion, velocity of the origin and rate of turn, in world axes."""
-    arms = instant.position - instant.com
-    velocity = instant.velocity + cross(instant.rate, arms)
-    return instant.position[row], instant.quaternion[row], velocity[row], instant.rate[row]
+    velocity = instant.origin_velocity[row]
+    return instant.position[row], instant.quaternion[row], velocity, instant.rate[row]
 
 
 def place_body(

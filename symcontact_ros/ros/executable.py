@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 import math
+import re
 import sys
 from typing import Any, TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from symcontact_ros.ros.stopping import ignore_signals, Interrupted, StopSignals
 if TYPE_CHECKING:
     from symcontact_ros.ros.node import SimulationNode
 
+PLACE_IN_RCL = re.compile(r', at \S+:\d+')  # which tells a user nothing
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
 NO_ROS = (
     'the node needs ROS 2 and there is no {}: source a distribution (e.g. '
@@ -96,24 +98,29 @@ def _run(
             import rclpy
             from rclpy.exceptions import (
                 InvalidParameterTypeException,
-                InvalidParameterValueException,
+                NameValidationException,
             )
             from rclpy.signals import SignalHandlerOptions
             from rclpy.utilities import remove_ros_args
 
+            from symcontact_ros.ros.fastdds import use_profiles
             from symcontact_ros.ros.loop import run_loop
             from symcontact_ros.ros.node import SimulationNode
         except ModuleNotFoundError as error:
             raise MissingPackageError(NO_ROS.format(error.name)) from error
 
-        _refuse(remove_ros_args(list(arguments))[1:])
-        rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
+        try:
+            _refuse(remove_ros_args(list(arguments))[1:])
+            use_profiles()
+            rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
+        except RuntimeError as error:  # a parameter file that is not there, for example
+            raise OptionError(f'--ros-args: {PLACE_IN_RCL.sub("", str(error))}') from error
         try:
             with stop.at_once():
                 node = SimulationNode(overrides, duration)
             run_loop(node, lambda: stop.requested, watch)
             node.close()
-        except (InvalidParameterTypeException, InvalidParameterValueException) as error:
+        except (InvalidParameterTypeException, NameValidationException) as error:
             raise OptionError(str(error)) from error
         finally:
             rclpy.try_shutdown()

@@ -13,6 +13,7 @@ from typing import Any
 
 from geometry_msgs.msg import Vector3
 import numpy as np
+from std_msgs.msg import Header
 
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.conversions import stamp, write_vector
@@ -40,11 +41,12 @@ class GazeboContacts:
         message = self.topic.message
         message.header.stamp = stamp(time)
         message.contacts = [
-            self._contact(contacts, pair) for pair in np.unique(contacts.pair).tolist()
+            self._contact(contacts, pair, message.header)
+            for pair in np.unique(contacts.pair).tolist()
         ]
         self.topic.send()
 
-    def _contact(self, contacts: Contacts, pair: int) -> Any:
+    def _contact(self, contacts: Contacts, pair: int, header: Header) -> Any:
         rows = np.flatnonzero(contacts.pair == pair)
         message = self._kinds.Contact()
         message.collision1.name, message.collision2.name = self._pairs[pair]
@@ -53,11 +55,11 @@ class GazeboContacts:
         message.positions = [_vector(row) for row in contacts.point[rows].tolist()]
         message.normals = [_vector(row) for row in contacts.normal[rows].tolist()]
         message.depths = (-contacts.distance[rows]).tolist()
-        message.wrenches = [self._wrench(pair, row) for row in contacts.force[rows]]
+        message.wrenches = [self._wrench(pair, row, header) for row in contacts.force[rows]]
         return message
 
-    def _wrench(self, pair: int, force: Any) -> Any:
-        wrench = self._kinds.JointWrench()
+    def _wrench(self, pair: int, force: Any, header: Header) -> Any:
+        wrench = self._kinds.JointWrench(header=header)
         wrench.body_1_name.data, wrench.body_2_name.data = self._pairs[pair]
         write_vector(wrench.body_1_wrench.force, (-force).tolist())
         write_vector(wrench.body_2_wrench.force, force.tolist())

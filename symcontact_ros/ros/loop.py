@@ -46,6 +46,9 @@ def run_loop(
             if node.stepper.waiting:
                 due = now + (SHORT_WAIT if now - moved < SOON else LONG_WAIT)
         time.sleep(min(max(0.0, due - time.monotonic()), SPIN_PERIOD))
+    node.stepper.pause(True)
+    for _ in range(2):  # an action ends with that; then whoever waits for it learns of its end
+        _spin_some(executor)
 
 
 def _spin_some(executor: SingleThreadedExecutor) -> bool:
@@ -60,5 +63,5 @@ def _spin_some(executor: SingleThreadedExecutor) -> bool:
         handler()
         if handler.exception() is not None:
             raise handler.exception()
-        busy = True
+        busy = busy or handler.done()  # an action that goes on waits for ticks, not for spins
     return busy

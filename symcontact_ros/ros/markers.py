@@ -21,10 +21,10 @@ from symcontact_ros.model.expressions import evaluate_all, Values
 from symcontact_ros.model.hulls import hull_facets
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.shapes import numbers
-from symcontact_ros.ros.conversions import write_rotation, write_vector
+from symcontact_ros.ros.conversions import quaternion_product, write_rotation, write_vector
 from symcontact_ros.ros.topics import Topics
-from symcontact_ros.simulation.instants import Instant, quaternions
-from symcontact_ros.simulation.state import matrix
+from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.simulation.state import matrix, quaternion_of
 from symcontact_ros.types import Vector
 
 THICKNESS = 0.02  # [m] of planar shapes, which have none
@@ -72,16 +72,17 @@ class Markers:
                 self._shapes.append(marker)
                 rotation = matrix(placed.placement.rotation.evaluated(values))
                 offset = np.array(evaluate_all(placed.placement.position, values))
-                places.append((row, rotation @ turn, offset + rotation @ shift))
+                turned = quaternion_of(rotation @ turn)
+                places.append((row, turned, offset + rotation @ shift))
         self._rows = np.array([row for row, _, _ in places], dtype=np.int64)
-        self._turns = np.array([turn for _, turn, _ in places]).reshape(-1, 3, 3)
+        self._turns = np.array([turn for _, turn, _ in places]).reshape(-1, 4)
         self._shifts = np.array([shift for _, _, shift in places]).reshape(-1, 3)
 
     def publish(self, instant: Instant, time: Time) -> None:
         """Send all markers."""
         attitude = instant.rotation[self._rows]
         places = instant.position[self._rows] + np.einsum('nij,nj->ni', attitude, self._shifts)
-        turns = quaternions(attitude @ self._turns)
+        turns = quaternion_product(instant.quaternion[self._rows], self._turns)
         for marker, place, turn in zip(self._shapes, places.tolist(), turns.tolist(), strict=True):
             write_vector(marker.pose.position, place)
             write_rotation(marker.pose.orientation, turn)

@@ -43,7 +43,7 @@ from symcontact_ros.ros.standard import StandardServices
 from symcontact_ros.ros.stepping import Stepper
 from symcontact_ros.ros.symbols import declare_symbols, given_symbols, PREFIX, symbol_values
 from symcontact_ros.ros.topics import Topics
-from symcontact_ros.simulation.instants import Observer
+from symcontact_ros.simulation.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'
@@ -135,7 +135,11 @@ class SimulationNode(Node):
             self.declare_parameter(name, value or [''], descriptor, ignore_override=True)
 
     def _subscribe(self) -> Inbox:
-        lockstep_topic = self.resolve_topic_name(self.settings.lockstep_topic)
+        try:
+            lockstep_topic = self.resolve_topic_name(self.settings.lockstep_topic)
+        except RuntimeError as error:  # of rcl
+            wrong = self.settings.lockstep_topic
+            raise OptionError(f'lockstep_topic {wrong!r} is no name of a topic') from error
         inbox = Inbox(self, self.commands, self.stepper.lockstep, lockstep_topic)
         for body in self.model.body_names:
             if body not in self.model.grounded:
@@ -223,7 +227,15 @@ class SimulationNode(Node):
         unknown = unknown_parameters(self, [parameter.name for parameter in parameter_list])
         if unknown:
             return SetParametersResult(successful=False, reason='\n'.join(unknown))
-        return super().set_parameters_atomically(parameter_list)
+        return super().set_parameters_atomically([self._as_declared(p) for p in parameter_list])
+
+    def _as_declared(self, parameter: Parameter) -> Parameter:
+        """Return `2` as 2.0 where a number is wanted: who reads a double would read 0."""
+        double = Parameter.Type.DOUBLE
+        whole = parameter.type_ == Parameter.Type.INTEGER
+        if whole and self.get_parameter(parameter.name).type_ == double:
+            return Parameter(parameter.name, double, float(parameter.value))
+        return parameter
 
     def _set_parameters(self, parameters: list[Parameter]) -> SetParametersResult:
         """Take parameters and live symbols, all or none; the reason tells why not."""

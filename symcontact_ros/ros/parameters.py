@@ -13,6 +13,7 @@ import math
 from typing import Any
 
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
+from rclpy.exceptions import InvalidParameterValueException
 from rclpy.node import Node
 
 from symcontact_ros.collision.detection import DETECTORS
@@ -180,7 +181,13 @@ class SimulationParameters:
         return ''
 
     def _combined_faults(self) -> list[str]:
-        faults = []
+        faults = [
+            f'{name} must not start with /, as tf2 has it, got {getattr(self, name)!r}'
+            for name in ('world_frame', 'frame_prefix')
+            if getattr(self, name).startswith('/')
+        ]
+        if not self.world_frame:
+            faults.append('world_frame must not be empty')
         for name in RATES:
             rate = getattr(self, name)
             ratio = 1.0 / (rate * self.step_size)
@@ -240,6 +247,10 @@ def declare(node: Node) -> SimulationParameters:
         elif low < high:
             descriptor.integer_range = [IntegerRange(from_value=int(low), to_value=int(high))]
         default = list(entry.default) if isinstance(entry.default, tuple) else entry.default
-        value = node.declare_parameter(parameter_name(entry), default, descriptor).value
+        name = parameter_name(entry)
+        try:
+            value = node.declare_parameter(name, default, descriptor).value
+        except InvalidParameterValueException:  # told below, with all others
+            value = node._parameter_overrides[name].value
         values[entry.name] = tuple(value) if isinstance(entry.default, tuple) else value
     return SimulationParameters(**values)

@@ -18,7 +18,8 @@ from symcontact_ros.ros.states import Energies, JointStates, Odometries
 from symcontact_ros.ros.topics import Topics
 from symcontact_ros.ros.transforms import Transforms
 from symcontact_ros.ros.wrenches import ContactWrenches, pairs_with_topics
-from symcontact_ros.simulation.instants import Instant, Observer
+from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.simulation.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
 NOTHING = np.zeros(0)  # numbers of a message that has a stamp alone

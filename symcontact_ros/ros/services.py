@@ -10,7 +10,7 @@ from std_srvs.srv import SetBool, Trigger
 
 from symcontact_ros.ros.stepping import Stepper
 from symcontact_ros.simulation.equations import equations_of_motion, EquationsOfMotion
-from symcontact_ros.simulation.instants import Observer
+from symcontact_ros.simulation.observer import Observer
 
 
 class Services:

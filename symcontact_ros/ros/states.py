@@ -11,7 +11,7 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.topics import NumbersTopic, Topics
-from symcontact_ros.simulation.instants import cross, Instant
+from symcontact_ros.simulation.instants import Instant
 from symcontact_ros.simulation.simulation import Simulation
 
 ENERGIES = (
@@ -39,8 +39,7 @@ class JointStates:
 
     def publish(self, instant: Instant, time: int) -> None:
         """Send all joints, also of models that have none: then it says so."""
-        columns = (instant.joint_position, instant.joint_velocity, instant.joint_effort)
-        self._topic.send_numbers(np.concatenate(columns), time)
+        self._topic.send_numbers(instant.joints, time)
 
 
 class Odometries:
@@ -57,10 +56,8 @@ class Odometries:
         """Send what somebody listens to, at one stamp [ns]."""
         if not any(topic.listeners for _, topic in self._rows):
             return
-        velocity = instant.velocity + cross(instant.rate, instant.position - instant.com)
-        twist = np.stack([velocity, instant.rate], axis=1) @ instant.rotation
-        pose = np.concatenate([instant.position, instant.quaternion], axis=1)
-        numbers = np.concatenate([pose, twist.reshape(-1, 6)], axis=1)
+        twist = np.stack([instant.origin_velocity, instant.rate], axis=1) @ instant.rotation
+        numbers = np.concatenate([instant.pose, twist.reshape(-1, 6)], axis=1)
         for row, topic in self._rows:
             if topic.listeners:
                 topic.send_numbers(numbers[row], time)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 import logging
 import math
 from pathlib import Path
@@ -35,6 +36,15 @@ class Audience(Protocol):
 
     def show(self, time: int) -> None:
         """Publish everything."""
+
+
+@dataclass
+class Run:
+    """A number of steps after which the simulation is paused again."""
+
+    left: int
+    made: int = 0
+    over: bool = False  # all are made, or somebody paused it, or let it go on, before
 
 
 class Stepper:
@@ -74,6 +84,7 @@ class Stepper:
         self._settings = settings
         self._commands = commands
         self._audience = audience
+        self._run: Run | None = None  # after which to pause
         self._was_paused = False  # before the failure
         self._before = 0  # steps made before resets that let time go on
         self._late = -1  # instant whose late answer was told of [ns]
@@ -106,6 +117,11 @@ class Stepper:
             return math.inf
         return round(self.duration / self.simulation.step_size) - self.steps
 
+    def _allowed(self, count: int) -> int:
+        """Return how many of some steps may be made before it ends or pauses."""
+        run = count if self._run is None else self._run.left
+        return int(min(count, run, self._steps_left()))
+
     # What may be asked --------------------------------------------------------------------------
 
     def configure(self, settings: SimulationParameters) -> None:
@@ -121,6 +137,15 @@ class Stepper:
         """Pause or go on; a simulation that diverged goes on after a reset only."""
         self.paused = paused or self.failure is not None
         self.pacer.restart()
+        if self._run is not None:
+            self._run.over = True
+        self._run = None
+
+    def run(self, count: int) -> Run:
+        """Go on for some steps and pause then, unless somebody pauses before."""
+        self.pause(False)
+        self._run = Run(count)
+        return self._run
 
     def step(self, count: int | None = None) -> None:
         """Make some steps now, by default ``step_count``, and publish; faults are in `failure`."""
@@ -192,15 +217,18 @@ class Stepper:
             else:
                 self._advance(10**9, now + 1.0 / self._settings.tick_rate)
         except DivergenceError as error:
-            self.failure, self._was_paused = error, self.paused
-            self.paused = True
+            self.failure, self._was_paused = error, self._run is not None
+            self.pause(True)
+        if self._run is not None and self._run.left == 0:
+            self.pause(True)
+            self.show()
         period = self._settings.checkpoint_period / self.simulation.step_size
         if self.steps - self._saved >= period:
             self.save()
 
     def _answer(self, lockstep: Lockstep, now: float) -> None:
         """In lockstep, step if the instant has been answered; show it again if that is late."""
-        count = int(min(self._settings.step_count, self._steps_left()))
+        count = self._allowed(self._settings.step_count)
         if not lockstep.answered:
             if lockstep.overdue(now):
                 self._tell_late()
@@ -222,7 +250,7 @@ class Stepper:
 
     def _advance(self, count: int, deadline: float) -> bool:
         """Make steps and show every instant that is due; return whether all were made in time."""
-        count = int(min(count, self._steps_left()))
+        count = self._allowed(count)
         publish, clock = self._settings.steps_per_publish, self._settings.steps_per_clock
         while count > 0 and not self.interrupted():
             until = min(publish - self.steps % publish, clock - self.steps % clock, count)
@@ -251,3 +279,6 @@ class Stepper:
             self.simulation.step(part)
             self.step_times.append((time.perf_counter() - began) / part)
             count -= part
+            if self._run is not None:
+                self._run.left -= part
+                self._run.made += part

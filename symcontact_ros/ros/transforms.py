@@ -93,8 +93,7 @@ class Transforms:
         if not len(numbers):
             return
         end = len(self._moving)
-        numbers[:end, :3] = instant.position[self._moving]
-        numbers[:end, 3:] = instant.quaternion[self._moving]
+        numbers[:end] = instant.pose[self._moving]
         start, end = end, end + len(self._coms)
         numbers[start:end, :3] = instant.com[self._coms]
         if self._frames.axes == 'body':

@@ -10,7 +10,6 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from geometry_msgs.msg import WrenchStamped
-import numpy as np
 
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.frames import Frames
@@ -49,14 +48,14 @@ class ContactWrenches:
         """Send what somebody listens to, at one stamp [ns]."""
         heard = [(row, topic) for row, topic in self._net if topic.listeners]
         if heard:
-            net = np.stack([instant.force, instant.torque], axis=1)
+            net = instant.wrench
             if self._in_body_axes:
-                net = net @ instant.rotation
+                net = (net.reshape(-1, 2, 3) @ instant.rotation).reshape(-1, 6)
             for row, topic in heard:
                 topic.send_numbers(net[row], time)
         by = [(pair, sign, topic) for pair, sign, topic in self._by if topic.listeners]
         if by:
-            both = np.concatenate([instant.pair_force, instant.pair_torque], axis=1)
+            both = instant.pair_wrench
             signed = {1.0: both, -1.0: 0.0 - both}  # not -both: there are no negative zeros
             for pair, sign, topic in by:
                 topic.send_numbers(signed[sign][pair], time)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,6 +87,18 @@ class Dynamics:
                 i, 'dynamics', q, u, effort=effort, loads=loads
             )
         return qdot, udot
+
+    def mobilities(self, q: Vector, u: Vector, speeds: Sequence[int]) -> list[float]:
+        """Return how much a unit effort on each of some speeds adds to its own rate."""
+        idle = np.zeros(len(u))
+        _, still = self.rates(q, u, idle, {})
+        found = []
+        for speed in speeds:
+            effort = idle.copy()
+            effort[speed] = 1.0
+            _, pushed = self.rates(q, u, effort, {})
+            found.append(float(pushed[speed] - still[speed]))
+        return found
 
     def inertia(self, q: Vector, u: Vector) -> tuple[Vector, Vector]:
         """Return the mass matrix and the bias: M udot + bias = effort + J^T wrenches."""

@@ -1,48 +1,64 @@
 """
-All that can be told of an instant as arrays: for those who look many times a second.
+All that can be told of an instant as arrays: bodies, pairs and joints are rows of the model.
 
-`Simulation.snapshot` and the like make objects with names. Here bodies, pairs and joints are rows,
-in the order of the model, and one look costs about a tenth.
+`Simulation.snapshot` and the like make objects with names; these are for those who look many times
+a second (see `Observer`). SI units, world axes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-import itertools
-import math
-from typing import Any, TYPE_CHECKING
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.compiled.kernels import available, Kernel
-from symcontact_ros.memory import memory_of
-from symcontact_ros.model.expressions import evaluate_all
-from symcontact_ros.simulation import summaries
-from symcontact_ros.simulation.loop import layout, survey
-from symcontact_ros.simulation.observation import FEW_PAIRS
+from symcontact_ros.simulation import motions, summaries
 from symcontact_ros.types import Vector
 
-if TYPE_CHECKING:
-    from symcontact_ros.simulation.simulation import Simulation
-
 Indices = NDArray[np.int64]
-_NUMBERS = ('int', 'memory')
-_ARGUMENTS = (*(_NUMBERS * 4), 'memory', 'memory', 'memory')  # of `summaries.summarise`
 
 
 @dataclass(frozen=True)
 class Contacts:
-    """Points of contact; A < B by name. SI units, world axes."""
+    """Points of contact; A < B by name."""
 
-    pair: Indices  # (m,) row of the pair
-    body_a: Indices  # (m,) row of the body
-    body_b: Indices
-    point: Vector  # (m, 3) [m]
-    normal: Vector  # (m, 3), from A to B
-    distance: Vector  # (m,) [m], negative
-    force: Vector  # (m, 3) [N], on B; A receives the opposite
+    rows: Vector  # see `summaries`
+
+    @property
+    def pair(self) -> Indices:
+        """Rows of the pairs, (m,)."""
+        return self.rows[:, summaries.ROW_PAIR].astype(np.int64)
+
+    @property
+    def body_a(self) -> Indices:
+        """Rows of the bodies, (m,)."""
+        return self.rows[:, summaries.ROW_A].astype(np.int64)
+
+    @property
+    def body_b(self) -> Indices:
+        """Rows of the bodies, (m,)."""
+        return self.rows[:, summaries.ROW_B].astype(np.int64)
+
+    @property
+    def point(self) -> Vector:
+        """Where the forces act [m], (m, 3)."""
+        return self.rows[:, summaries.ROW_POINT : summaries.ROW_POINT + 3]
+
+    @property
+    def normal(self) -> Vector:
+        """Unit vectors from A to B, (m, 3)."""
+        return self.rows[:, summaries.ROW_NORMAL : summaries.ROW_NORMAL + 3]
+
+    @property
+    def distance(self) -> Vector:
+        """Signed distances [m], negative, (m,)."""
+        return self.rows[:, summaries.ROW_DISTANCE]
+
+    @property
+    def force(self) -> Vector:
+        """On B [N], (m, 3); A receives the opposite."""
+        return self.rows[:, summaries.ROW_FORCE : summaries.ROW_FORCE + 3]
 
 
 @dataclass(frozen=True)
@@ -58,245 +74,95 @@ class Nearness:
     distance: Vector  # (k,) [m], negative in overlap
 
 
-@dataclass(frozen=True)
 class Instant:
-    """Bodies, pairs and joints as rows in the order of the model. SI units, world axes."""
-
-    position: Vector  # (n, 3) of body origins [m]
-    quaternion: Vector  # (n, 4) x, y, z, w; w >= 0
-    rotation: Vector  # (n, 3, 3), body components to world components
-    com: Vector  # (n, 3) centres of mass [m]; of fixed bodies: their origins
-    velocity: Vector  # (n, 3) of the centres of mass [m/s]
-    rate: Vector  # (n, 3) angular velocity [rad/s]
-    force: Vector  # (n, 3) of all contacts on the body [N]
-    torque: Vector  # (n, 3) of them about its centre of mass [N m]
-    pair_point: Vector  # (p, 3) force-weighted mean of the contact points; apart: midway [m]
-    pair_force: Vector  # (p, 3) on B, the second by name [N]; A receives the opposite
-    pair_torque: Vector  # (p, 3) on B about `pair_point` [N m]
-    joint_position: Vector  # (j,) [rad or m]
-    joint_velocity: Vector  # (j,) [rad/s or m/s]
-    joint_effort: Vector  # (j,) what its actuator does: effort and servo [N m or N]
-    contacts: Contacts
-
-
-class Observer:
     """
-    Looks at a simulation: ``instant = observer.look()``.
+    What was so when an `Observer` looked.
 
-    Call `refresh` when live symbols or options have changed.
+    Parameters
+    ----------
+    bodies, pairs, contacts
+        Rows as `motions` and `summaries` have them.
+    joints
+        Positions, velocities and efforts of all joints, one after the other.
+
     """
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
-        model = self._model = simulation.model
-        names = list(model.body_names)
-        shapes = [names[body] for body, _ in simulation._tables.placed]
-        self._body_of_shape = np.array([names.index(name) for name in shapes], dtype=np.int64)
-        pairs = {pair: row for row, pair in enumerate(model.pairs)}
-        self._bodies_of_pair = np.array(
-            [(names.index(a), names.index(b)) for a, b in pairs], dtype=np.int64
-        ).reshape(-1, 2)
-        known = np.zeros((len(shapes), len(shapes), summaries.KNOWN))
-        for (i, one), (j, other) in itertools.product(enumerate(shapes), repeat=2):
-            a, b = min(one, other), max(one, other)
-            known[i, j] = pairs.get((a, b), -1), 1.0 if one == a else -1.0
-        self._known = known
-        self._pair_bodies = self._bodies_of_pair.astype(float)
-        self._sums = np.zeros((len(pairs), summaries.SUM))
-        self._nets = np.zeros((len(names), summaries.NET))
-        self._rows = np.zeros((0, summaries.ROW))
-        self._summarise = _compiled(simulation)
-        self._arguments: list[Any] = []
-        self._make_room(16)
-        joints = simulation._arrays['joints'].reshape(-1, layout.JOINT)
-        self._joint_q = joints[:, layout.JOINT_Q].astype(np.int64)
-        self._joint_u = joints[:, layout.JOINT_U].astype(np.int64)
-        self.refresh()
+    def __init__(self, bodies: Vector, pairs: Vector, contacts: Vector, joints: Vector) -> None:
+        self._bodies = bodies
+        self._pairs = pairs
+        self._contacts = contacts
+        self.joints = joints
 
-    def refresh(self) -> None:
-        """Take the live symbols and the options of the simulation as they are now."""
-        simulation, model = self._simulation, self._model
-        values = simulation.parameters
-        fixed = model.grounded
-        self._com = np.array(
-            [
-                (0.0, 0.0, 0.0) if body.name in fixed else evaluate_all(body.com, values)
-                for body in model.bodies
-            ]
-        ).reshape(-1, 3)
-        simulation._survey.spent = math.inf  # compiled at once: many looks will follow
+    @property
+    def position(self) -> Vector:
+        """Body origins [m], (n, 3)."""
+        return self._bodies[:, motions.POSITION : motions.POSITION + 3]
 
-    def look(self) -> Instant:
-        """Return all about now."""
-        simulation = self._simulation
-        few = len(self._bodies_of_pair) <= FEW_PAIRS
-        near = simulation._survey(1e300 if few else simulation.proximity_range)
-        rotation, com, velocity, rate = self._motions()
-        contacts = self._sum_up(near, com)
-        state = simulation._arrays['state']
-        q, u = state[self._joint_q], state[self._joint_u]
-        sums, nets = self._sums.copy(), self._nets.copy()
-        return Instant(
-            com - np.einsum('nij,nj->ni', rotation, self._com),
-            quaternions(rotation),
-            rotation,
-            com,
-            velocity,
-            rate,
-            nets[:, :3],
-            nets[:, 3:],
-            sums[:, summaries.SUM_POINT : summaries.SUM_POINT + 3],
-            sums[:, summaries.SUM_FORCE : summaries.SUM_FORCE + 3],
-            sums[:, summaries.SUM_TORQUE : summaries.SUM_TORQUE + 3],
-            q,
-            u,
-            self._efforts(q, u),
-            contacts,
-        )
+    @property
+    def quaternion(self) -> Vector:
+        """Attitudes x, y, z, w with w >= 0, (n, 4)."""
+        return self._bodies[:, motions.QUATERNION : motions.QUATERNION + 4]
 
-    def _sum_up(self, records: Vector, com: Vector) -> Contacts:
-        """Sum contacts up by pair and by body; return all of them."""
-        count = int(records[:, survey.PAIR_COUNT].sum())
-        if count > len(self._rows):
-            self._make_room(2 * count)
-        self._com_now[:] = com
-        self._summarise(len(records), self._block(records), *self._arguments)
-        rows = self._rows[:count].copy()
-        whole = rows[:, : summaries.ROW_POINT].astype(np.int64)
-        return Contacts(
-            whole[:, summaries.ROW_PAIR],
-            whole[:, summaries.ROW_A],
-            whole[:, summaries.ROW_B],
-            rows[:, summaries.ROW_POINT : summaries.ROW_POINT + 3],
-            rows[:, summaries.ROW_NORMAL : summaries.ROW_NORMAL + 3],
-            rows[:, summaries.ROW_DISTANCE],
-            rows[:, summaries.ROW_FORCE : summaries.ROW_FORCE + 3],
-        )
+    @property
+    def pose(self) -> Vector:
+        """Position and quaternion, (n, 7)."""
+        return self._bodies[:, motions.POSITION : motions.POSITION + 7]
 
-    def places(self) -> tuple[Vector, Vector, Vector]:
-        """Return attitude, centre of mass and origin of all bodies, and nothing else."""
-        self._simulation._survey(0.0)  # writes where they are
-        rotation, com, _, _ = self._motions()
-        return rotation, com, com - np.einsum('nij,nj->ni', rotation, self._com)
+    @property
+    def rotation(self) -> Vector:
+        """What turns body components into world components, (n, 3, 3)."""
+        return self._bodies[:, motions.ROTATION : motions.ROTATION + 9].reshape(-1, 3, 3)
 
-    def nearness(self) -> Nearness:
-        """Return the pairs of shapes whose boxes are nearer than ``proximity_range``."""
-        records = self._simulation._survey(self._simulation.proximity_range)
-        one = records[:, survey.PAIR_A].astype(np.int64)
-        other = records[:, survey.PAIR_B].astype(np.int64)
-        known = self._known[one, other]
-        pair = known[:, summaries.KNOWN_PAIR].astype(np.int64)
-        sign = known[:, summaries.KNOWN_SIGN :]
-        first = records[:, survey.PAIR_POINT_A : survey.PAIR_POINT_A + 3]
-        second = records[:, survey.PAIR_POINT_B : survey.PAIR_POINT_B + 3]
-        bodies = self._bodies_of_pair[pair]
-        return Nearness(
-            pair,
-            bodies[:, 0],
-            bodies[:, 1],
-            np.where(sign > 0.0, first, second),
-            np.where(sign > 0.0, second, first),
-            sign * records[:, survey.PAIR_NORMAL : survey.PAIR_NORMAL + 3],
-            records[:, survey.PAIR_DISTANCE],
-        )
+    @property
+    def com(self) -> Vector:
+        """Centres of mass [m], (n, 3); of fixed bodies: their origins."""
+        return self._bodies[:, motions.COM : motions.COM + 3]
 
-    def _make_room(self, contacts: int) -> None:
-        """Make room for contacts; what the kernel is given is looked up here, once."""
-        self._rows = np.zeros((contacts, summaries.ROW))
-        self._com_now = np.zeros((len(self._nets), 3))
-        self._arguments = [
-            len(self._known),
-            self._block(self._known),
-            len(self._sums),
-            self._block(self._pair_bodies),
-            len(self._nets),
-            *map(self._block, (self._com_now, self._sums, self._nets, self._rows)),
-        ]
+    @property
+    def velocity(self) -> Vector:
+        """Of the centres of mass [m/s], (n, 3)."""
+        return self._bodies[:, motions.VELOCITY : motions.VELOCITY + 3]
 
-    @staticmethod
-    def _block(array: Vector) -> Any:
-        """Return an array as kernels take it: its address, or memory for plain Python."""
-        return array.ctypes.data if available() else memory_of(array)
+    @property
+    def origin_velocity(self) -> Vector:
+        """Of the body origins [m/s], (n, 3)."""
+        return self.velocity + _cross(self.rate, self.position - self.com)
 
-    def _motions(self) -> tuple[Vector, Vector, Vector, Vector]:
-        """Return attitude, centre of mass, its velocity and the rate of turn of all bodies."""
-        simulation = self._simulation
-        if not simulation._tables.pairs:  # then no survey has written them
-            found = list(simulation._bodies().values())
-            twists = np.array([body.twist for body in found])
-            rotation = np.array([body.rotation for body in found]).reshape(-1, 3, 3)
-            return rotation, np.array([body.com for body in found]), twists[:, :3], twists[:, 3:]
-        rows = simulation._arrays['motions'].reshape(len(self._com), -1)
-        if self._model.dimension == 3:
-            rotation = rows[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1).copy()
-            return rotation, rows[:, 9:12].copy(), rows[:, 12:15].copy(), rows[:, 15:18].copy()
-        count = len(rows)
-        rotation = np.zeros((count, 3, 3))
-        rotation[:, 0, 0] = rotation[:, 1, 1] = rows[:, 0]
-        rotation[:, 1, 0] = rows[:, 1]
-        rotation[:, 0, 1] = -rows[:, 1]
-        rotation[:, 2, 2] = 1.0
-        com, velocity, rate = np.zeros((count, 3)), np.zeros((count, 3)), np.zeros((count, 3))
-        com[:, :2] = rows[:, 2:4]
-        velocity[:, :2] = rows[:, 4:6]
-        rate[:, 2] = rows[:, 6]
-        return rotation, com, velocity, rate
+    @property
+    def rate(self) -> Vector:
+        """Angular velocities [rad/s], (n, 3)."""
+        return self._bodies[:, motions.RATE : motions.RATE + 3]
 
-    def _efforts(self, q: Vector, u: Vector) -> Vector:
-        if not len(q):
-            return q
-        rows = self._simulation._arrays['joints'].reshape(-1, layout.JOINT)
-        servo = rows[:, layout.JOINT_KP] * (rows[:, layout.JOINT_TARGET] - q)
-        drag = rows[:, layout.JOINT_KD] * (rows[:, layout.JOINT_TARGET_SPEED] - u)
-        total: Vector = rows[:, layout.JOINT_APPLIED] + servo + drag
-        return total
+    @property
+    def wrench(self) -> Vector:
+        """Force of all contacts on the body [N], torque about its centre of mass, (n, 6)."""
+        return self._bodies[:, motions.FORCE : motions.FORCE + 6]
+
+    @property
+    def pair_point(self) -> Vector:
+        """Force-weighted means of the contact points [m]; apart: midway between, (p, 3)."""
+        return self._pairs[:, summaries.SUM_POINT : summaries.SUM_POINT + 3]
+
+    @property
+    def pair_wrench(self) -> Vector:
+        """Force on B, the second by name [N], and torque about `pair_point`, (p, 6)."""
+        return self._pairs[:, summaries.SUM_FORCE : summaries.SUM_FORCE + 6]
+
+    @property
+    def joint_effort(self) -> Vector:
+        """What actuators do: effort and servo [N m or N], (j,)."""
+        return self.joints[2 * len(self.joints) // 3 :]
+
+    @cached_property
+    def contacts(self) -> Contacts:
+        """All points of contact."""
+        return Contacts(self._contacts)
 
 
-def _compiled(simulation: Simulation) -> Callable[..., None]:
-    """Return `summaries.summarise` as machine code, or as it stands where that cannot be had."""
-    if not available():
-        return summaries.summarise
-    kernel = Kernel(summaries.summarise, _ARGUMENTS, simulation._cache)
-
-    def call(*arguments: Any) -> None:
-        kernel.function(*arguments)  # the kernel is kept: it owns the code
-
-    return call
-
-
-def cross(a: Vector, b: Vector) -> Vector:
+def _cross(a: Vector, b: Vector) -> Vector:
     """Return a x b, row by row; `numpy.cross` takes several times as long for few rows."""
     out = np.empty_like(a)
     out[:, 0] = a[:, 1] * b[:, 2] - a[:, 2] * b[:, 1]
     out[:, 1] = a[:, 2] * b[:, 0] - a[:, 0] * b[:, 2]
     out[:, 2] = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
     return out
-
-
-def quaternions(rotation: Vector) -> Vector:
-    """Return the unit quaternions x, y, z, w with w >= 0 of rotation matrices."""
-    # Every row of 4 q q^T is a multiple of q; the one with the largest diagonal is the best.
-    products = (rotation.reshape(-1, 9) @ _PRODUCTS + _IDENTITY).reshape(-1, 4, 4)
-    rows = np.arange(len(products))
-    best = np.argmax(products[:, range(4), range(4)], axis=1)
-    found: Vector = products[rows, best]
-    found /= np.sqrt((found**2).sum(axis=1))[:, None]
-    return np.where(found[:, 3:] < 0.0, -found, found)
-
-
-def _products() -> Vector:
-    """Return how the entries of 4 q q^T - 1 follow from those of a rotation matrix."""
-    table = np.zeros((9, 4, 4))
-    for i in range(3):
-        table[4 * i, i, i] = table[4 * i, 3, 3] = 1.0
-        j, k = (i + 1) % 3, (i + 2) % 3
-        table[4 * j, i, i] = table[4 * k, i, i] = -1.0
-        for a, b in ((i, j), (j, i)):
-            table[3 * i + j, a, b] = table[3 * j + i, a, b] = 1.0
-        for a, b in ((i, 3), (3, i)):
-            table[3 * k + j, a, b], table[3 * j + k, a, b] = 1.0, -1.0
-    return table.reshape(9, 16)
-
-
-_PRODUCTS = _products()
-_IDENTITY = np.eye(4).reshape(16)

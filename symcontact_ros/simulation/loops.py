@@ -93,33 +93,39 @@ class Survey:
 
     def _make_room(self, capacity: int) -> None:
         self._capacity = capacity
-        self._found = np.zeros(capacity)
-        self._near = np.zeros(NEAR * capacity)
-        self._out = np.zeros(1 + survey.RECORD * capacity)
+        self._arrays = [np.zeros(capacity), np.zeros(NEAR * capacity)]
+        self.out = np.zeros(1 + survey.RECORD * capacity)
+        self._arrays.append(self.out)
+        self._places = [array.ctypes.data for array in self._arrays]
 
     def __call__(self, margin: float) -> Vector:
         """Return a row for each pair of shapes that is nearer than a margin; see `loop.survey`."""
+        count = self.write(margin)
+        return self.out[1 : 1 + survey.RECORD * count].reshape(count, survey.RECORD).copy()
+
+    def write(self, margin: float) -> int:
+        """Leave those rows in `out`, behind their number; return it."""
         if not self._tables.pairs:
-            return np.zeros((0, survey.RECORD))
+            return 0
         count = self._run(margin)
         if count > self._capacity:
             self._make_room(2 * count)
             count = self._run(margin)
-        return self._out[1 : 1 + survey.RECORD * count].reshape(count, survey.RECORD).copy()
+        return count
 
     def _run(self, margin: float) -> int:
         if self._kernel is None and self.spent > PATIENCE and _can_compile(self._tables):
             arguments = ['table', 'float', 'int', 'memory', 'memory', 'memory']
             self._kernel = Kernel(self._function, arguments, self._cache)
-        arrays = (self._found, self._near, self._out)
         if self._kernel is not None:
-            self._kernel(self._tables.addresses, margin, self._capacity, *arrays)
+            table = self._tables.addresses.ctypes.data
+            self._kernel.function(table, margin, self._capacity, *self._places)
         else:
             start = time.perf_counter()
-            memories = [memory_of(array) for array in arrays]
+            memories = [memory_of(array) for array in self._arrays]
             self._function(self._tables.memories, margin, self._capacity, *memories)
             self.spent += time.perf_counter() - start
-        return int(self._out[0])
+        return int(self.out[0])
 
 
 def _kernels(tables: Tables) -> dict[str, Any]:

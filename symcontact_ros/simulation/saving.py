@@ -13,14 +13,71 @@ import io
 import os
 from pathlib import Path
 import tempfile
+from typing import TYPE_CHECKING
+import zlib
 
 import numpy as np
 
 from symcontact_ros.errors import OptionError
+from symcontact_ros.simulation.loop import layout
 from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.simulation.simulation import Simulation
 
 MAGIC = b'symcontact_ros state\n'
 VERSION = 2  # raise it when the meaning of an array changes
+_KEPT = ('state', 'pair_memory', 'kept', 'tracks', 'counters', 'order', 'applied', 'joints')
+
+
+def saved(simulation: Simulation) -> bytes:
+    """Return all that the next steps of a simulation depend on."""
+    arrays = {name: simulation._arrays[name] for name in _KEPT}
+    near = int(arrays['counters'][layout.NEAR_COUNT]) * layout.NEAR
+    arrays['near'] = simulation._arrays['near'][:near]
+    symbols = simulation.model.symbols
+    arrays['values'] = np.array([simulation._values[name] for name in symbols], dtype=float)
+    numbers = [simulation.steps, *simulation._started(), _detection_mark(simulation)]
+    arrays['own'] = np.array(numbers, dtype=float)
+    return to_bytes(_fingerprint(simulation), arrays)
+
+
+def restore(simulation: Simulation, data: bytes) -> None:
+    """Go back to a saved state; OptionError if it is not one of this simulation."""
+    arrays = from_bytes(_fingerprint(simulation), data)
+    try:
+        values = dict(zip(simulation.model.symbols, arrays.pop('values').tolist(), strict=True))
+        steps, start, contact_start, detection = arrays.pop('own').tolist()
+        near = arrays.pop('near')
+        if detection != _detection_mark(simulation):
+            # What another detector kept are numbers of vertices of other shapes.
+            arrays['kept'] = np.zeros_like(simulation._arrays['kept'])
+        for name, array in arrays.items():
+            if simulation._arrays[name].shape != array.shape:
+                raise OptionError(f'a saved state with another size of {name}')
+    except (KeyError, ValueError) as error:
+        raise OptionError(f'not a whole saved state: {error}') from error
+    simulation._use(values, simulation._detection)
+    if len(near) > len(simulation._arrays['near']):
+        simulation._tables.make_room(len(near) // layout.NEAR)
+        simulation._loop.use_tables()
+    simulation._arrays['near'][: len(near)] = near
+    for name, array in arrays.items():
+        simulation._arrays[name][:] = array
+    simulation._arrays['stage'][:] = simulation._state
+    simulation.steps = int(steps)
+    simulation._start = start, contact_start
+
+
+def _fingerprint(simulation: Simulation) -> str:
+    """Return what states can be restored to: a model and a step size."""
+    text = f'{simulation.model.to_yaml()}\n{simulation.step_size!r}'
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _detection_mark(simulation: Simulation) -> int:
+    """Return a number that tells detectors and their options apart."""
+    return zlib.crc32(repr(simulation._detection).encode())
 
 
 def to_bytes(fingerprint: str, arrays: Mapping[str, Vector]) -> bytes:

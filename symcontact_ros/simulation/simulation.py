@@ -5,48 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping
 import hashlib
 import logging
-import math
 from pathlib import Path
 import struct
 from typing import Any
-import zlib
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import Detection, detection_of
 from symcontact_ros.compiled.cache import Cache
-from symcontact_ros.errors import DivergenceError, OptionError
+from symcontact_ros.errors import OptionError
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation import saving
+from symcontact_ros.simulation.divergence import divergence
 from symcontact_ros.simulation.loads import Loads
 from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.loops import Loop, Survey
 from symcontact_ros.simulation.observation import Observed
-from symcontact_ros.simulation.options import CHANGEABLE, check_options, check_step_size
+from symcontact_ros.simulation.options import (
+    CHANGEABLE,
+    check_limits,
+    check_options,
+    check_step_size,
+    check_values,
+    write_options,
+)
 from symcontact_ros.simulation.overlaps import check_start
 from symcontact_ros.simulation.reference import advance as advance_reference
 from symcontact_ros.simulation.state import initial_state, normalise
 from symcontact_ros.simulation.templates import Progress, tell
 from symcontact_ros.types import Vector, vector
 
-# Of omega h. With rk4 the ledger of every shipped scenario then closes to 1e-6; methods of lower
-# order have no such accuracy to keep, and are steady to 0.3.
-SPRING_LIMITS = {'rk4': 0.06}
-OTHER_SPRING_LIMIT = 0.3
-RATE_LIMITS = {'rk4': 2.0}  # of the rate of friction times h; rk4 is stable to 2.78
-OTHER_RATE_LIMIT = 1.0
-_SAVED = (
-    'state',
-    'pair_memory',
-    'kept',
-    'tracks',
-    'counters',
-    'near',
-    'order',
-    'applied',
-    'joints',
-)
 _log = logging.getLogger(__name__)
 
 
@@ -134,7 +123,7 @@ class Simulation(Observed):
         wanted |= options
         check_options(wanted)
         detection = detection_of(self.model.dimension, wanted['detector'], wanted['co'])
-        self._check_values(parameters or {})
+        check_values(self.model, parameters or {})
         if parameters or detection != self._detection:
             self._change(parameters or {}, detection)
         if any(getattr(self, name) != value for name, value in options.items()):
@@ -149,13 +138,13 @@ class Simulation(Observed):
         old = self._values, self._detection, self._arrays['state'].copy()
         q, u = self._coordinates.coordinates(self._state, self._values)
         try:
+            check_limits(self.model, changed)
             self._use(changed, detection)
             self._put(self._coordinates.state(q, u, changed))  # momenta follow masses
             self._book_change(before)
         except (ValueError, ArithmeticError) as error:  # a formula without a value, for example
             self._use(*old[:2])
-            self._arrays['state'][:] = old[2]
-            self._put(self._state.copy())
+            self._put_back(old[2])
             names = ', '.join(parameters)
             raise OptionError(f'{names}: {error}' if names else str(error)) from error
 
@@ -171,17 +160,9 @@ class Simulation(Observed):
             self._make_loop()
 
     def _make_loop(self) -> None:
-        self._set_options()
+        write_options(self)
         kind = 'rk4' if self.integrator == 'reference' else self.integrator
         self._loop = Loop(self._tables, kind, self._cache, self._progress)
-
-    def _set_options(self) -> None:
-        options = self._arrays['options']
-        options[layout.STEP_SIZE] = self.step_size
-        options[layout.MOST_PARTS] = self.max_substeps
-        options[layout.SINGLE] = self.manifold == 'single'
-        options[layout.SPRING_LIMIT] = SPRING_LIMITS.get(self.integrator, OTHER_SPRING_LIMIT)
-        options[layout.RATE_LIMIT] = RATE_LIMITS.get(self.integrator, OTHER_RATE_LIMIT)
 
     # State --------------------------------------------------------------------------------------
 
@@ -200,8 +181,7 @@ class Simulation(Observed):
         try:
             self._book_change(before)
         except ValueError as error:
-            self._arrays['state'][:] = old
-            self._put(self._state.copy())
+            self._put_back(old)
             raise OptionError(f'q and u: {error}') from error
 
     def _put(self, state: Vector) -> None:
@@ -211,19 +191,19 @@ class Simulation(Observed):
         self._tables.forget()
         self._weigh_joints()
 
+    def _put_back(self, whole: Vector) -> None:
+        """Go back to a state with its ledger."""
+        self._arrays['state'][:] = whole
+        self._put(self._state)
+
     def _weigh_joints(self) -> None:
         """Note how easily joints move: how stiff they may be for the step size."""
         rows = self._arrays['joints'].reshape(-1, layout.JOINT)
         if len(rows):
             q, u = self._coordinates.coordinates(self._state, self._values)
             starts = {place: i for i, place in self._tables.state_of_u.items()}
-            _, still = self._dynamics.rates(q, u, np.zeros(len(u)), {})
-            for row in rows:
-                speed = starts[int(row[layout.JOINT_U])]
-                push = np.zeros(len(u))
-                push[speed] = 1.0
-                _, pushed = self._dynamics.rates(q, u, push, {})
-                row[layout.JOINT_MOBILITY] = pushed[speed] - still[speed]
+            speeds = [starts[int(place)] for place in rows[:, layout.JOINT_U]]
+            rows[:, layout.JOINT_MOBILITY] = self._dynamics.mobilities(q, u, speeds)
 
     def reset(self) -> None:
         """Go back to the initial state and to time 0; applied loads are cleared."""
@@ -241,41 +221,11 @@ class Simulation(Observed):
 
         They are the same bit for bit in a simulation with the same options.
         """
-        arrays = {name: self._arrays[name] for name in _SAVED}
-        near = int(self._arrays['counters'][layout.NEAR_COUNT]) * layout.NEAR
-        arrays['near'] = self._arrays['near'][:near]
-        start, contact = self._started()
-        values = np.array([self._values[name] for name in self.model.symbols], dtype=float)
-        detection = zlib.crc32(repr(self._detection).encode())
-        numbers = np.array([self.steps, start, contact, detection], dtype=float)
-        return saving.to_bytes(self._fingerprint(), {**arrays, 'values': values, 'own': numbers})
+        return saving.saved(self)
 
     def restore_state(self, data: bytes) -> None:
         """Go back to a saved state; OptionError if it is not one of this simulation."""
-        arrays = saving.from_bytes(self._fingerprint(), data)
-        try:
-            names = tuple(self.model.symbols)
-            values = dict(zip(names, arrays.pop('values').tolist(), strict=True))
-            own = arrays.pop('own')
-            near = arrays.pop('near')
-            if int(own[3]) != zlib.crc32(repr(self._detection).encode()):
-                # What another detector kept are numbers of vertices of other shapes.
-                arrays['kept'] = np.zeros_like(self._arrays['kept'])
-            for name, array in arrays.items():
-                if self._arrays[name].shape != array.shape:
-                    raise OptionError(f'a saved state with another size of {name}')
-        except (KeyError, ValueError, IndexError) as error:
-            raise OptionError(f'not a whole saved state: {error}') from error
-        self._use(values, self._detection)
-        if len(near) > len(self._arrays['near']):
-            self._tables.make_room(len(near) // layout.NEAR)
-            self._loop.use_tables()
-        self._arrays['near'][: len(near)] = near
-        for name, array in arrays.items():
-            self._arrays[name][:] = array
-        self._arrays['stage'][:] = self._state
-        self.steps = int(own[0])
-        self._start = float(own[1]), float(own[2])
+        saving.restore(self, data)
 
     def save_checkpoint(self, path: str | Path) -> None:
         """Write `save_state` to a file, whole or not at all."""
@@ -291,26 +241,11 @@ class Simulation(Observed):
         digest.update(self._arrays['state'].tobytes())
         return digest.hexdigest()
 
-    def _fingerprint(self) -> str:
-        text = f'{self.model.to_yaml()}\n{self.step_size!r}'
-        return hashlib.sha256(text.encode()).hexdigest()
-
     # Live symbols and loads ---------------------------------------------------------------------
 
     def set_parameters(self, values: Mapping[str, float]) -> None:
         """Change live symbols; the next step uses them. OptionError changes nothing."""
         self.configure(parameters=values)
-
-    def _check_values(self, values: Mapping[str, float]) -> None:
-        for name, value in values.items():
-            if name not in self.model.symbols:
-                known = ', '.join(self.model.symbols)
-                raise OptionError(f'no live symbol {name!r}; there are: {known}')
-            symbol = self.model.symbols[name]
-            if not symbol.minimum <= value <= symbol.maximum or not math.isfinite(value):
-                raise OptionError(
-                    f'{name} must be within [{symbol.minimum:g}, {symbol.maximum:g}], got {value}'
-                )
 
     def set_wrench(
         self,
@@ -363,33 +298,11 @@ class Simulation(Observed):
         """Go on where steps ended early; return how many were made in the end."""
         while made < count:
             if self._arrays['counters'][layout.NEAR_COUNT] <= self._tables.sizes['capacity']:
-                raise self._divergence(made, before)
+                raise divergence(self, made, before)
             self._tables.make_room(int(self._arrays['counters'][layout.NEAR_COUNT]))
             self._loop.use_tables()
             made += self._loop(count - made)
         return made
-
-    def _divergence(self, made: int, before: Vector) -> DivergenceError:
-        """Go back to the last good state, and return the error that tells what happened."""
-        with np.errstate(over='ignore'):
-            bad = int(np.flatnonzero(~np.isfinite(self._state * self._state))[0])
-        name = self._tables.owner(bad)
-        self._arrays['state'][:] = before
-        self._put(before[: self._tables.state_size].copy())
-        self._loop(made)
-        if not np.isfinite(self._arrays['state']).all():  # not the way it went before
-            self._arrays['state'][:] = before
-            self._put(before[: self._tables.state_size].copy())
-            made = 0
-        self.steps += made
-        deepest = min(self.proximities(), key=lambda p: p.distance, default=None)
-        pair = ''
-        if deepest is not None and deepest.distance < 0.0:
-            pair = f'; {deepest.body_a} is {deepest.penetration:.3g} m deep in {deepest.body_b}'
-        return DivergenceError(
-            f'body {name!r} left the finite numbers at {self.time:.6g} s{pair}; the state is that '
-            'before the step: make step_size smaller, the stiffness lower, or max_substeps larger'
-        )
 
     def _warn(self) -> None:
         self._warned = True

@@ -8,7 +8,7 @@ import numpy as np
 
 from symcontact_ros.model.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Body, COORDINATES, Placement, SPEEDS, WORLD
+from symcontact_ros.model.parts import Body, COORDINATES, Placement, WORLD
 from symcontact_ros.types import Vector
 
 
@@ -112,29 +112,6 @@ def normalise(model: Model, q: Vector) -> None:
             part = q[at + count - 4 : at + count]
             part /= np.linalg.norm(part)
         at += count
-
-
-def springs_of(model: Model, values: Values) -> list[tuple[int, int, float, float, float]]:
-    """Return index of q, index of u, stiffness, rest position and damping of the 1-DOF joints."""
-    springs, i, j = [], 0, 0
-    for body in model.moving:
-        joint = body.joint
-        if SPEEDS[joint.type] == 1:
-            constants = (joint.stiffness, joint.rest_position, joint.damping)
-            k, rest, c = evaluate_all(constants, values)
-            springs.append((i, j, k, rest, c))
-        i += COORDINATES[joint.type]
-        j += SPEEDS[joint.type]
-    return springs
-
-
-def owner_of(model: Model, index: int) -> str:
-    """Return the body that a number of the state belongs to."""
-    counts = [COORDINATES[body.joint.type] for body in model.moving]
-    if index >= sum(counts):
-        index -= sum(counts)
-        counts = [SPEEDS[body.joint.type] for body in model.moving]
-    return model.moving[int(np.searchsorted(np.cumsum(counts), index, side='right'))].name
 
 
 def _pose(placement: Placement, values: Values) -> tuple[Vector, Vector]:

@@ -24,6 +24,7 @@ from symcontact_ros.simulation.loop.survey import (
     PAIR_POINT_B,
     RECORD,
 )
+from symcontact_ros.simulation.motions import BODY, COM, FORCE, TORQUE
 
 # What is known of two shapes: the row of their pair of bodies, and 1 if the first is of A, or -1.
 KNOWN_PAIR, KNOWN_SIGN = 0, 1
@@ -34,7 +35,6 @@ SUM = 11
 # What is written of a contact: rows of pair and bodies, point, normal, distance, force on B.
 ROW_PAIR, ROW_A, ROW_B, ROW_POINT, ROW_NORMAL, ROW_DISTANCE, ROW_FORCE = 0, 1, 2, 3, 6, 9, 10
 ROW = 13
-NET = 6  # numbers of a body: force, and torque about its centre of mass
 
 
 def summarise(  # noqa: PLR0917 - kernels take plain arguments
@@ -44,17 +44,14 @@ def summarise(  # noqa: PLR0917 - kernels take plain arguments
     known: Memory,
     pair_count: int,
     bodies_of: Memory,
-    body_count: int,
-    coms: Memory,
+    bodies: Memory,
     sums: Memory,
-    nets: Memory,
-    rows: Memory,
+    out: Memory,
 ) -> None:
-    """Write the sums of all pairs, the net wrench of all bodies, and rows of all contacts."""
+    """Write the sums of all pairs, the number of contacts and a row of each; load the bodies."""
+    rows = shift(out, 1)
     for pair in range(pair_count):
-        clear_sum(shift(sums, SUM * pair), bodies_of, pair, coms)
-    for i in range(NET * body_count):
-        nets[i] = 0.0
+        clear_sum(shift(sums, SUM * pair), bodies_of, pair, bodies)
     count = 0
     for i in range(record_count):
         record = shift(records, RECORD * i)
@@ -69,21 +66,23 @@ def summarise(  # noqa: PLR0917 - kernels take plain arguments
             write_row(record, k, known[place + KNOWN_SIGN], row)
             add_weight(row, shift(sums, SUM * pair))
             count += 1
+    out[0] = float(count)
     for pair in range(pair_count):
         finish_point(shift(sums, SUM * pair))
     for i in range(count):
         row = shift(rows, ROW * i)
         add_force(row, shift(sums, SUM * int(row[ROW_PAIR])))
         a, b = int(row[ROW_A]), int(row[ROW_B])
-        add_load(row, -1.0, shift(coms, 3 * a), shift(nets, NET * a))
-        add_load(row, 1.0, shift(coms, 3 * b), shift(nets, NET * b))
+        add_load(row, -1.0, shift(bodies, BODY * a))
+        add_load(row, 1.0, shift(bodies, BODY * b))
 
 
-def clear_sum(total: Memory, bodies_of: Memory, pair: int, coms: Memory) -> None:
+def clear_sum(total: Memory, bodies_of: Memory, pair: int, bodies: Memory) -> None:
     """Begin a sum; where nothing is known of a pair, it is between its centres of mass."""
-    a, b = 3 * int(bodies_of[2 * pair]), 3 * int(bodies_of[2 * pair + 1])
+    a = BODY * int(bodies_of[2 * pair]) + COM
+    b = BODY * int(bodies_of[2 * pair + 1]) + COM
     for axis in range(3):
-        total[SUM_POINT + axis] = 0.5 * (coms[a + axis] + coms[b + axis])
+        total[SUM_POINT + axis] = 0.5 * (bodies[a + axis] + bodies[b + axis])
     for i in range(SUM_FORCE, SUM_NEAREST):
         total[i] = 0.0
     total[SUM_NEAREST] = 1e300
@@ -132,11 +131,11 @@ def add_force(row: Memory, total: Memory) -> None:
         total[SUM_FORCE + axis] += row[ROW_FORCE + axis]
 
 
-def add_load(row: Memory, sign: float, com: Memory, net: Memory) -> None:
+def add_load(row: Memory, sign: float, body: Memory) -> None:
     """Add what a contact does to a body."""
-    add_turn(row, sign, com, shift(net, 3))
+    add_turn(row, sign, shift(body, COM), shift(body, TORQUE))
     for axis in range(3):
-        net[axis] += sign * row[ROW_FORCE + axis]
+        body[FORCE + axis] += sign * row[ROW_FORCE + axis]
 
 
 def add_turn(row: Memory, sign: float, about: Memory, torque: Memory) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 import hashlib
 import sys
 
-from symcontact_ros.compiled.cache import Cache, programs_from_json, programs_to_json
+from symcontact_ros.compiled.cache import Cache
 from symcontact_ros.compiled.functions import Backend, compile_functions, Function
+from symcontact_ros.compiled.program_json import programs_from_json, programs_to_json
 from symcontact_ros.model.structure import Structure
 from symcontact_ros.tape import FUNCTIONS, Program
 

@@ -11,19 +11,19 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from symcontact_ros.collision.layout import BOX, CENTRE, CORE, CYLINDER, POINT, RADIUS, SIZE
-from symcontact_ros.collision.spatial import epa
+from symcontact_ros.collision.spatial import polyhedron
 from symcontact_ros.collision.spatial.closed_forms import point_box, point_cylinder
 from symcontact_ros.collision.spatial.epa import (
     CAPPED,
     expand,
     Expansion,
-    MOST_CORNERS,
     MOST_CORNERS_CURVED,
     PROVEN,
     take_face,
 )
 from symcontact_ros.collision.spatial.gjk import core_distance, Distance, TOLERANCE
 from symcontact_ros.collision.spatial.polish import polish
+from symcontact_ros.collision.spatial.polyhedron import MOST_CORNERS
 from symcontact_ros.collision.spatial.rays import least_depth
 from symcontact_ros.collision.spatial.supports import POINT_A, SCALE, weighted
 from symcontact_ros.collision.spatial.vectors import (
@@ -45,7 +45,7 @@ from symcontact_ros.memory import Memory, separate
 # distance [m], unit normal from A to B, points of A and of B [m], 1 if not proven
 ProvenGap: TypeAlias = tuple[float, Vector, Vector, Vector, float]
 
-WORK = epa.WORK  # doubles of work memory that a query needs
+WORK = polyhedron.WORK  # doubles of work memory that a query needs
 # Of the scale: nearer cores are measured as if they met, ...
 TOUCHING = 1e-9
 # ... and so are near ones on which the search for the distance has stalled.

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from symcontact_ros.collision.layout import CENTRE, CORE, CYLINDER, INNER, RADIUS
-from symcontact_ros.collision.spatial.polish import cost, snapped_normal, turned_normal
+from symcontact_ros.collision.spatial.normals import cost, snapped_normal, turned_normal
 from symcontact_ros.collision.spatial.rays import combination, EXACT, first_triangle, shoot
 from symcontact_ros.collision.spatial.supports import (
     difference_support,

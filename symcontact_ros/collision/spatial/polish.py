@@ -1,24 +1,26 @@
 """
-Exact normals of curved cores, by Newton's method on the sphere of directions.
+Distances of curved cores, made exact to rounding.
 
-How far a difference reaches along a direction is the greatest of finitely many parts (vertices
-and ends of axes), each linear, plus the radii of the discs, which are smooth. The simplex that a
-query ends with tells which parts are greatest at the same time; each beyond the first leaves the
-normal one angle less to turn by. A tolerance of 1e-9 in the distance is 3e-5 in the normal; this
-makes both exact to rounding.
+A tolerance of 1e-9 in the distance is 3e-5 in the normal. `normals` finds a better one, and the
+rows of the simplex, which tell the closest points, follow it here.
 """
 
 from __future__ import annotations
 
-from symcontact_ros.collision.layout import CORE, CYLINDER, POINT, RADIUS, SEGMENT, SIZE
 from symcontact_ros.collision.spatial.gjk import Distance, segment_weights, triangle_weights
+from symcontact_ros.collision.spatial.normals import (
+    disc_radius,
+    IDLE,
+    nowhere,
+    reach_along,
+    ROUNDING,
+    same_part,
+    snapped_normal,
+    turned_normal,
+)
 from symcontact_ros.collision.spatial.supports import (
     copy_row,
     CORNERS,
-    difference_support,
-    FEATURE_A,
-    FEATURE_B,
-    NO_FEATURE,
     place_again,
     POINT_A,
     POINT_B,
@@ -26,13 +28,11 @@ from symcontact_ros.collision.spatial.supports import (
     ROW,
     SCALE,
     SIMPLEX,
-    SPARE,
     weighted,
     WEIGHTS,
 )
 from symcontact_ros.collision.spatial.vectors import (
     along,
-    cross,
     direction_in,
     dot,
     frame_at,
@@ -40,19 +40,11 @@ from symcontact_ros.collision.spatial.vectors import (
     minus,
     norm,
     opposite,
-    perpendicular,
-    placed,
     times,
     Vector,
     vector_at,
 )
 from symcontact_ros.memory import Memory, separate
-
-IDLE = 1e-6  # a row of less weight does not count
-ROUNDING = 1e-13  # of the scale: by how much a better normal may seem worse
-NEAR_AXIS = 0.999  # cosine, 0.045 rad: the axis of a cylinder is then tried as the normal
-TURN = 0.05  # [rad] Newton's method is trusted with no more
-STEPS = 6
 
 
 @separate
@@ -69,254 +61,32 @@ def polish(a: Memory, b: Memory, work: Memory, simplex: Distance) -> Distance:
     """
     _, slack, normal, count = simplex
     normal = opposite(normal)  # outwards, as seen from the difference
-    reach = _reach(a, b, work, normal)
+    reach = reach_along(a, b, work, normal)
     snapped = snapped_normal(a, b, work, normal, nowhere())
     if dot(snapped, snapped) > 0.0:
-        reach = _reach(a, b, work, snapped)
+        reach = reach_along(a, b, work, snapped)
         _weigh_again(work, SIMPLEX, count, times(reach, snapped))
         return -reach, slack, opposite(snapped), count
     better = turned_normal(a, b, work, count, normal, nowhere())
     if dot(better, better) <= 0.0:
         return simplex
-    better_reach = _reach(a, b, work, better)
+    better_reach = reach_along(a, b, work, better)
     if better_reach > reach + ROUNDING * work[SCALE]:
         return simplex
     count = _renewed_rows(a, b, work, count, better)
     return -better_reach, slack, opposite(better), count
 
 
-def _reach(a: Memory, b: Memory, work: Memory, normal: Vector) -> float:
-    """Return how far the difference reaches along a direction."""
-    return dot(normal, difference_support(a, b, work, normal, SPARE))
-
-
-def _radius(shape: Memory) -> float:
-    """Return the radius of the discs of a core, 0 if it has none."""
-    return shape[SIZE] if int(shape[CORE]) == CYLINDER else 0.0
-
-
-def nowhere() -> Vector:
-    """Return the ray of a search for the least reach."""
-    return 0.0, 0.0, 0.0
-
-
-def cost(a: Memory, b: Memory, work: Memory, normal: Vector, ray: Vector) -> float:
-    """
-    Return what is to be least: the reach of the difference along a normal [m].
-
-    With a ray it is where the plane at that reach cuts it instead, as a part of the ray; radii
-    are included then.
-    """
-    reach = _reach(a, b, work, normal)
-    if dot(ray, ray) == 0.0:
-        return reach
-    return float((reach + a[RADIUS] + b[RADIUS]) / dot(normal, ray))
-
-
-def snapped_normal(a: Memory, b: Memory, work: Memory, normal: Vector, ray: Vector) -> Vector:
-    """Return a cylinder's axis close to the normal, if not worse, else nothing: a kink."""
-    for which in range(2):
-        radius = _radius(a) if which == 0 else _radius(b)
-        axis = (0.0, 0.0, 1.0) if which == 0 else vector_at(work, POSE + 6)
-        cosine = dot(axis, normal)
-        if radius > 0.0 and abs(cosine) > NEAR_AXIS:
-            axis = axis if cosine > 0.0 else opposite(axis)
-            least = cost(a, b, work, normal, ray)
-            if cost(a, b, work, axis, ray) <= least + ROUNDING * (work[SCALE] + abs(least)):
-                return axis
-    return 0.0, 0.0, 0.0
-
-
-@separate
-def turned_normal(
-    a: Memory, b: Memory, work: Memory, count: int, normal: Vector, ray: Vector
-) -> Vector:
-    """Return the normal at which the cost is least, nothing if that is not clear."""
-    ties, base, tie, both = _working_set(a, b, work, count)
-    if ties < 0:
-        return 0.0, 0.0, 0.0
-    if ties == 2:
-        factor = 1.0 / norm(both)
-        return times(factor if dot(both, normal) >= 0.0 else -factor, both)
-    for _ in range(STEPS):
-        if ties == 1:
-            normal = along(normal, -dot(normal, tie), tie)
-            normal = times(1.0 / norm(normal), normal)
-            side = cross(normal, tie)
-            across = (0.0, 0.0, 0.0)  # no angle to turn by
-        else:
-            side = perpendicular(normal)
-            side = times(1.0 / norm(side), side)
-            across = cross(normal, side)
-        clear, turn, other_turn = _newton(a, b, work, base, (normal, side, across), ray)
-        if not clear or abs(turn) + abs(other_turn) > TURN:
-            return 0.0, 0.0, 0.0
-        normal = along(along(normal, turn, side), other_turn, across)
-        normal = times(1.0 / norm(normal), normal)
-        if abs(turn) + abs(other_turn) < 1e-12:
-            break
-    return normal
-
-
-def _working_set(
-    a: Memory, b: Memory, work: Memory, count: int
-) -> tuple[int, Vector, Vector, Vector]:
-    """
-    Return which parts are greatest at the normal.
-
-    Returns
-    -------
-    ties
-        How many parts there are beyond the first; -1: none at all.
-    base
-        The first part, which carries most weight.
-    tie
-        Unit vector to the second one.
-    both
-        At right angles to the vectors to the second and third.
-    """
-    tie = (0.0, 0.0, 0.0)
-    both = (0.0, 0.0, 0.0)
-    first = _heaviest(work, count)
-    if work[WEIGHTS + first] <= IDLE or _has_inner_row(work, count):
-        return -1, tie, tie, both
-    base = _linear_part(a, b, work, first)
-    ties = 0
-    for row in range(count):
-        if work[WEIGHTS + row] <= IDLE or _same_part(work, row, first):
-            continue
-        other = minus(_linear_part(a, b, work, row), base)
-        length = norm(other)
-        if length <= 1e-9 * work[SCALE]:
-            continue
-        other = times(1.0 / length, other)
-        if ties == 0:
-            tie = other
-            ties = 1
-        elif ties == 1:
-            both = cross(tie, other)
-            if dot(both, both) > 1e-12:
-                ties = 2
-    return ties, base, tie, both
-
-
-def _heaviest(work: Memory, count: int) -> int:
-    """Return the row with the greatest weight."""
-    best = 0
-    for row in range(1, count):
-        if work[WEIGHTS + row] > work[WEIGHTS + best]:
-            best = row
-    return best
-
-
-def _same_part(work: Memory, row: int, other: int) -> bool:
-    """Return whether two rows are points of the same features."""
-    p, q = SIMPLEX + ROW * row, SIMPLEX + ROW * other
-    return bool(
-        work[p + FEATURE_A] == work[q + FEATURE_A] and work[p + FEATURE_B] == work[q + FEATURE_B]
-    )
-
-
-def _linear_part(a: Memory, b: Memory, work: Memory, row: int) -> Vector:
-    """Return a row's point without radii."""
-    place = SIMPLEX + ROW * row
-    point_a = _without_round(a, vector_at(work, place + POINT_A), work[place + FEATURE_A])
-    point_b = _without_round(b, vector_at(work, place + POINT_B), work[place + FEATURE_B])
-    return minus(placed(frame_at(work, POSE), point_b), point_a)
-
-
-def _without_round(shape: Memory, point: Vector, feature: float) -> Vector:
-    """Return a point of a shape without the radius of a disc or of the rounding."""
-    core = int(shape[CORE])
-    if core == POINT:
-        return 0.0, 0.0, 0.0
-    if core == SEGMENT:
-        return 0.0, 0.0, shape[SIZE + 2] if feature == 0.0 else -shape[SIZE + 2]
-    return (0.0, 0.0, point[2]) if core == CYLINDER else point
-
-
-def _has_inner_row(work: Memory, count: int) -> bool:
-    """Return whether a row with weight is no farthest point, but one inside the difference."""
-    for row in range(count):
-        if work[WEIGHTS + row] > IDLE and work[SIMPLEX + ROW * row + FEATURE_A] == NO_FEATURE:
-            return True
-    return False
-
-
-@separate
-def _newton(
-    a: Memory,
-    b: Memory,
-    work: Memory,
-    base: Vector,
-    axes: tuple[Vector, Vector, Vector],
-    ray: Vector,
-) -> tuple[bool, float, float]:
-    """Return whether the least cost is clear, and the angles to turn by to get there [rad]."""
-    normal, side, across = axes
-    gradient = base
-    reach = dot(normal, base)
-    curve, mixed, other_curve = 0.0, 0.0, 0.0
-    for which in range(2):
-        radius = _radius(a) if which == 0 else _radius(b)
-        if radius <= 0.0:
-            continue
-        axis = (0.0, 0.0, 1.0) if which == 0 else vector_at(work, POSE + 6)
-        radial = along(normal, -dot(normal, axis), axis)
-        length = norm(radial)
-        if length < 1e-7:  # on the axis: a kink, nothing is smooth there
-            return False, 0.0, 0.0
-        reach += radius * length
-        gradient = along(gradient, radius / length, radial)
-        tangent = times(1.0 / length, cross(axis, normal))
-        x, y = dot(tangent, side), dot(tangent, across)
-        curve += radius / length * x * x
-        mixed += radius / length * x * y
-        other_curve += radius / length * y * y
-    if dot(ray, ray) == 0.0:
-        curve -= reach
-        other_curve -= reach
-    else:
-        radii = a[RADIUS] + b[RADIUS]
-        curve += radii
-        other_curve += radii
-        gradient = along(gradient, -(reach + radii) / dot(normal, ray), ray)
-    slopes = (dot(gradient, side), dot(gradient, across))
-    return _least_turn(slopes, (curve, mixed, other_curve), _angles(across), work[SCALE])
-
-
-def _angles(across: Vector) -> int:
-    """Return how many angles there are to turn by: no second one without its axis."""
-    return 1 if dot(across, across) <= 0.0 else 2
-
-
-def _least_turn(
-    slopes: tuple[float, float], curves: Vector, angles: int, scale: float
-) -> tuple[bool, float, float]:
-    """Return whether a parabola in one or two angles has a clear least value, and where."""
-    slope, other_slope = slopes
-    curve, mixed, other_curve = curves
-    if angles == 1:
-        if curve <= 1e-9 * scale:
-            return False, 0.0, 0.0
-        return True, -slope / curve, 0.0
-    determinant = curve * other_curve - mixed * mixed
-    if determinant <= 1e-12 * scale * scale or curve <= 0.0:
-        return False, 0.0, 0.0
-    turn = (other_slope * mixed - slope * other_curve) / determinant
-    return True, turn, (slope * mixed - other_slope * curve) / determinant
-
-
 def _renewed_rows(a: Memory, b: Memory, work: Memory, count: int, normal: Vector) -> int:
     """Move the rows to where a better normal has them, if that brings the points closer."""
-    target = times(_reach(a, b, work, normal), normal)
+    target = times(reach_along(a, b, work, normal), normal)
     old = norm(minus(weighted(work, count, 0), target))
     weights = vector_at(work, WEIGHTS)
     left = 0
     for row in range(count):
         known = work[WEIGHTS + row] <= IDLE
         for other in range(row):
-            known = known or (work[WEIGHTS + other] > IDLE and _same_part(work, row, other))
+            known = known or (work[WEIGHTS + other] > IDLE and same_part(work, row, other))
         if not known:
             copy_row(work, SIMPLEX + ROW * row, CORNERS + ROW * left)
             _turn_discs(a, b, work, CORNERS + ROW * left, normal)
@@ -332,8 +102,8 @@ def _renewed_rows(a: Memory, b: Memory, work: Memory, count: int, normal: Vector
 def _turn_discs(a: Memory, b: Memory, work: Memory, place: int, normal: Vector) -> None:
     """Move the points of discs in a row to where they are farthest along a normal."""
     in_b = direction_in(frame_at(work, POSE), normal)
-    _turn_disc(work, place + POINT_A, -_radius(a), normal)
-    _turn_disc(work, place + POINT_B, _radius(b), in_b)
+    _turn_disc(work, place + POINT_A, -disc_radius(a), normal)
+    _turn_disc(work, place + POINT_B, disc_radius(b), in_b)
     place_again(work, place)
 
 

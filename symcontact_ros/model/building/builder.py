@@ -17,7 +17,7 @@ from symcontact_ros.model.building.reader import NAME, NOT_A_NAME, Section
 from symcontact_ros.model.building.symbols import Symbols
 from symcontact_ros.model.building.tree import in_order
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.parts import Body, LiveSymbol, Material, Sensor, WORLD
+from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Material, Sensor, WORLD
 from symcontact_ros.model.shapes import Triple
 
 FORMAT_VERSION = 1
@@ -43,6 +43,7 @@ class Parts:
     sensors: tuple[Sensor, ...]
     initial_overlap: str
     duration: float
+    limits: tuple[Limit, ...] = ()
     notes: tuple[str, ...] = field(default=())
 
 
@@ -84,6 +85,7 @@ def build(
         sensors=_sensors(root, bodies, dimension),
         initial_overlap=root.text('initial_overlap', 'allow', ('allow', 'refuse')),
         duration=root.value('duration', 5.0, above=0.0),
+        limits=tuple(description.limits),
         notes=(*description.warnings, *(m.chosen for m in materials.values() if m.chosen)),
     )
     root.close()

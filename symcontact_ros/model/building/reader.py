@@ -13,6 +13,7 @@ from symcontact_ros.errors import Fault, ModelError
 from symcontact_ros.model.building.messages import by_line, joined, LONGEST, shown, suggestion
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.expressions import evaluate, Formula, parse, Scalar
+from symcontact_ros.model.parts import Limit
 from symcontact_ros.model.shapes import Triple
 
 NAME = re.compile(r'(?!.*__)[A-Za-z][A-Za-z0-9_]*\Z')
@@ -91,18 +92,10 @@ class Section:
         minimum: float = -math.inf,
     ) -> Scalar:
         """Return a number or formula > above and >= minimum; NaN, with a fault, if it is none."""
-        value = self.take(key, _MISSING)
-        if value is _MISSING:
-            if default is None:
-                self.fault(key, 'is missing: a number is needed')
-            return math.nan if default is None else default
-        scalar = self.scalar(value, self.at(key))
-        number = evaluate(scalar, self.values)
-        if not number > above and not math.isnan(number):
-            self.fault(key, f'must be > {above:g}, got {number:g}')
-        elif number < minimum:
-            self.fault(key, f'must be >= {minimum:g}, got {number:g}')
-        return scalar
+        limit = self._limited(key, default, above, minimum)
+        if isinstance(limit.scalar, Formula) and max(above, minimum) > -math.inf:
+            self.description.limits.append(limit)
+        return limit.scalar
 
     def value(
         self,
@@ -112,7 +105,18 @@ class Section:
         minimum: float = -math.inf,
     ) -> float:
         """Return a number as it is now, for what cannot change while simulating."""
-        return evaluate(self.number(key, default, above, minimum), self.values)
+        return evaluate(self._limited(key, default, above, minimum).scalar, self.values)
+
+    def _limited(self, key: str, default: Scalar | None, above: float, minimum: float) -> Limit:
+        value = self.take(key, _MISSING)
+        if value is _MISSING:
+            if default is None:
+                self.fault(key, 'is missing: a number is needed')
+            return Limit(self.at(key), math.nan if default is None else default)
+        limit = Limit(self.at(key), self.scalar(value, self.at(key)), above, minimum)
+        if reason := limit.broken(self.values):
+            self.fault(key, reason)
+        return limit
 
     def numbers(
         self, key: str, count: int, default: Sequence[Scalar] | None = ZERO

@@ -8,9 +8,6 @@ of the rate of turn keeps it exactly where nothing turns the body.
 
 from __future__ import annotations
 
-import math
-from typing import TypeAlias
-
 from symcontact_ros.collision.bounds import spatial_box
 from symcontact_ros.collision.broad_phase import PLANE
 from symcontact_ros.collision.rows import POINT
@@ -32,9 +29,17 @@ from symcontact_ros.collision.spatial.vectors import (
     vector_at,
 )
 from symcontact_ros.memory import Memory, shift
-from symcontact_ros.simulation.loop.functions import cos_sin
+from symcontact_ros.simulation.loop.attitudes import (
+    axes_of,
+    LARGEST,
+    Quaternion,
+    quaternion_rate,
+    rate_in_body,
+    rate_in_world,
+    turn,
+    unit,
+)
 from symcontact_ros.simulation.loop.layout import (
-    INERTIA,
     INVERSE_MASS,
     REACH,
     SHAPE,
@@ -46,14 +51,9 @@ from symcontact_ros.simulation.loop.stages import advance_number, Weights
 
 __all__ = ['Frame', 'along', 'dot', 'frame_at', 'minus', 'norm', 'opposite', 'placed', 'times']
 
-Quaternion: TypeAlias = tuple[float, float, float, float]
-
 STATE = 13  # numbers of the state of a loose body
 QUATERNION, VELOCITY, MOMENTUM = 3, 7, 10  # where they are in it
 BODY = 15  # numbers of the constants of a body
-INVERSE_INERTIA = INERTIA  # xx, yy, zz, xy, xz, yz, body axes [1/(kg m^2)]
-LARGEST = INERTIA + 6  # the largest of its principal values
-ISOTROPIC = INERTIA + 7  # 1 if they are all equal, as of a ball
 MOTION = 21  # numbers: axes, centre of mass, its velocity, rate of turn; world axes; and the
 #              rate of turn in body axes, of loose bodies
 LOAD = 6  # numbers: force [N], torque about the centre of mass [N m]
@@ -75,94 +75,12 @@ def quaternion_at(state: Memory, at: int) -> Quaternion:
     return state[at + 3], state[at + 4], state[at + 5], state[at + 6]
 
 
-def axes_of(q: Quaternion) -> tuple[Vector, Vector, Vector]:
-    """Return the axes of a body in the world; within a step a quaternion is not quite unit."""
-    x, y, z, w = q
-    s = 2.0 / (x * x + y * y + z * z + w * w)
-    return (
-        (1.0 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)),
-        (s * (x * y - z * w), 1.0 - s * (x * x + z * z), s * (y * z + x * w)),
-        (s * (x * z + y * w), s * (y * z - x * w), 1.0 - s * (x * x + y * y)),
-    )
-
-
-def rate_in_body(bodies: Memory, body: int, q: Quaternion, momentum: Vector) -> Vector:
-    """Return the rate of turn that belongs to an angular momentum, in body axes [rad/s]."""
-    part = (q[0], q[1], q[2])
-    twice = times(2.0 / (dot(part, part) + q[3] * q[3]), cross(part, momentum))
-    a, b, c = along(along(momentum, -q[3], twice), 1.0, cross(part, twice))  # in body axes
-    i = body + INVERSE_INERTIA
-    xy, xz, yz = bodies[i + 3], bodies[i + 4], bodies[i + 5]
-    return (
-        bodies[i] * a + xy * b + xz * c,
-        xy * a + bodies[i + 1] * b + yz * c,
-        xz * a + yz * b + bodies[i + 2] * c,
-    )
-
-
-def quaternion_rate(q: Quaternion, w: Vector) -> Quaternion:
-    """Return the rate of an attitude that turns at a rate in body axes."""
-    x, y, z, s = q
-    return (
-        0.5 * (s * w[0] + y * w[2] - z * w[1]),
-        0.5 * (s * w[1] + z * w[0] - x * w[2]),
-        0.5 * (s * w[2] + x * w[1] - y * w[0]),
-        -0.5 * (x * w[0] + y * w[1] + z * w[2]),
-    )
-
-
-def further(q: Quaternion, h: float, rate: Quaternion) -> Quaternion:
-    """Return q + h rate."""
-    return q[0] + h * rate[0], q[1] + h * rate[1], q[2] + h * rate[2], q[3] + h * rate[3]
-
-
-def unit(q: Quaternion) -> Quaternion:
-    """Return a quaternion of length 1."""
-    scale = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    return scale * q[0], scale * q[1], scale * q[2], scale * q[3]
-
-
 def keep_quaternion(state: Memory, at: int, q: Quaternion) -> None:
     """Write an attitude into a state."""
     state[at + 3] = q[0]
     state[at + 4] = q[1]
     state[at + 5] = q[2]
     state[at + 6] = q[3]
-
-
-def turn(
-    q: Quaternion, bodies: Memory, body: int, momentum: Vector, change: Vector, h: float
-) -> Quaternion:
-    """Return the attitude after a time h in which the angular momentum grows by a change."""
-    if bodies[body + ISOTROPIC] == 1.0 and change[0] == 0.0 and change[1] == 0.0 == change[2]:
-        return turned_evenly(q, times(bodies[body + LARGEST], momentum), h)
-    half, end = along(momentum, 0.5, change), along(momentum, 1.0, change)
-    first = quaternion_rate(q, rate_in_body(bodies, body, q, momentum))
-    stage = further(q, 0.5 * h, first)
-    second = quaternion_rate(stage, rate_in_body(bodies, body, stage, half))
-    stage = further(q, 0.5 * h, second)
-    third = quaternion_rate(stage, rate_in_body(bodies, body, stage, half))
-    stage = further(q, h, third)
-    fourth = quaternion_rate(stage, rate_in_body(bodies, body, stage, end))
-    stage = further(further(q, h / 6.0, first), h / 3.0, second)
-    return unit(further(further(stage, h / 3.0, third), h / 6.0, fourth))
-
-
-def turned_evenly(q: Quaternion, rate: Vector, h: float) -> Quaternion:
-    """Return the attitude after a time h at a constant rate of turn, world axes."""
-    size = norm(rate)
-    if size == 0.0:
-        return q
-    cosine, sine = cos_sin(0.5 * h * size)
-    x, y, z = times(sine / size, rate)
-    return unit(
-        (
-            cosine * q[0] + x * q[3] + y * q[2] - z * q[1],
-            cosine * q[1] + y * q[3] + z * q[0] - x * q[2],
-            cosine * q[2] + z * q[3] + x * q[1] - y * q[0],
-            cosine * q[3] - x * q[0] - y * q[1] - z * q[2],
-        )
-    )
 
 
 def loose_motion(
@@ -291,12 +209,6 @@ def fly(
         end = along(momentum, 1.0, change)
         work += 0.5 * dot(change, rate_in_world(bodies, body, after, end))
     return work
-
-
-def rate_in_world(bodies: Memory, body: int, q: Quaternion, momentum: Vector) -> Vector:
-    """Return the rate of turn that belongs to an angular momentum, in world axes [rad/s]."""
-    x, y, z = axes_of(q)
-    return turned((x, y, z, x), rate_in_body(bodies, body, q, momentum))
 
 
 def advance(

@@ -1,0 +1,1 @@
+"""Parts of `collision.py`: what is asked, how we answer, how others do."""

@@ -1,0 +1,45 @@
+"""What is done when a run leaves the finite numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from symcontact_ros.errors import DivergenceError
+from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.simulation.simulation import Simulation
+
+
+def divergence(simulation: Simulation, made: int, before: Vector) -> DivergenceError:
+    """
+    Go back to the last good state, and return the error that tells what happened.
+
+    Parameters
+    ----------
+    simulation
+        Its state is that after the bad step.
+    made
+        Good steps since the state before.
+    before
+        State and ledger to start from again.
+    """
+    with np.errstate(over='ignore'):
+        bad = int(np.flatnonzero(~np.isfinite(simulation._state * simulation._state))[0])
+    name = simulation._tables.owner(bad)
+    simulation._put_back(before)
+    simulation._loop(made)
+    if not np.isfinite(simulation._arrays['state']).all():  # not the way it went before
+        simulation._put_back(before)
+        made = 0
+    simulation.steps += made
+    deepest = min(simulation.proximities(), key=lambda p: p.distance, default=None)
+    pair = ''
+    if deepest is not None and deepest.distance < 0.0:
+        pair = f'; {deepest.body_a} is {deepest.penetration:.3g} m deep in {deepest.body_b}'
+    return DivergenceError(
+        f'body {name!r} left the finite numbers at {simulation.time:.6g} s{pair}; the state is '
+        'that before the step: make step_size smaller, the stiffness lower, or max_substeps larger'
+    )
