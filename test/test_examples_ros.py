@@ -157,6 +157,7 @@ def test_a_simulation_that_died_is_waited_for(domain, ros_environment, tmp_path)
 
 def test_the_chaser_docks(domain, ros_environment, tmp_path):
     """At 25 answers per simulated second, as fast as they come."""
+    hurry = ('--ros-args', '-p', 'closing_speed:=0.1')
     lockstep = {
         **LOCKSTEP,
         'lockstep_topic': '~/bodies/chaser/wrench_command',
@@ -180,7 +181,7 @@ def test_the_chaser_docks(domain, ros_environment, tmp_path):
     with (
         listening(domain, {'/tf': TFMessage}) as ears,
         simulating('docking_probe_drogue', ros_environment, tmp_path, **lockstep) as simulation,
-        controlling('docking_guidance', ros_environment, tmp_path) as controller,
+        controlling('docking_guidance', ros_environment, tmp_path, *hurry) as controller,
     ):
         assert ears.spin_until(seated), (controller.log, simulation.log, frames)
     assert 'Traceback' not in controller.log
