@@ -7,7 +7,7 @@ import sys
 SIMULATION = 'from symcontact_ros.ros.executable import main; sys.exit(main())'
 CONTROLLER = 'from symcontact_ros.examples.running import {0}; sys.exit({0}())'
 
-LONG = 60.0  # [s wall] to wait for what must come: on a loaded machine, and only if it does not
+LONG = 100.0  # [s wall] to wait for what must come: compiled first, on a loaded machine
 
 
 def end(process):

@@ -22,7 +22,7 @@ STATES, COMMANDS = '/joint_states', '/symcontact/joint_commands'
 JOINTS = {STATES: JointState, COMMANDS: JointState}
 HAND = '/symcontact/bodies/hand/contact_wrench'
 # Ten steps per answer, each as soon as the last one is answered: no clock, no luck.
-LOCKSTEP = {'lockstep': 'true', 'step_count': 10}
+LOCKSTEP = {'lockstep': 'true', 'step_count': 10, 'real_time_factor': 0.0}
 
 
 def time_of(ears, topic=STATES):
@@ -96,7 +96,7 @@ def test_a_pole_that_fell_before_anybody_came_is_put_upright(domain, ros_environ
 def test_the_hand_presses_as_told_through_a_pause(domain, ros_environment, tmp_path):
     with (
         listening(domain, {**JOINTS, HAND: WrenchStamped}) as ears,
-        simulating('wall_push', ros_environment, tmp_path, real_time_factor=4.0) as simulation,
+        simulating('wall_push', ros_environment, tmp_path, **LOCKSTEP) as simulation,
         controlling('wall_push', ros_environment, tmp_path) as controller,
     ):
 
@@ -114,9 +114,9 @@ def test_the_hand_presses_as_told_through_a_pause(domain, ros_environment, tmp_p
         paused_at = time_told(pause(True))
         assert ears.spin_until(lambda: 'paused, or gone' in controller.log)
         ears.spin_until(lambda: False, 0.5)
-        stamps = [seconds(m.header.stamp) for m in ears.messages[COMMANDS]]
-        assert len(stamps) == len(set(stamps)), 'no state, no command'
-        assert max(stamps) <= paused_at
+        stamps = [seconds(m.header.stamp) for m in ears.messages[COMMANDS][-50:]]
+        assert len(set(stamps)) == 50, 'no state, no command'
+        assert max(stamps) <= paused_at + 1e-9
         pause(False)
         assert ears.spin_until(lambda: presses(35.0, paused_at)), controller.log
         controller.send(signal.SIGTERM)
@@ -126,6 +126,13 @@ def test_the_hand_presses_as_told_through_a_pause(domain, ros_environment, tmp_p
     assert 'Traceback' not in controller.log
 
 
+@pytest.fixture
+def without_shared_memory(monkeypatch):
+    """Let Fast DDS talk by UDP alone: memory shared with what is killed takes others down."""
+    monkeypatch.setenv('FASTDDS_BUILTIN_TRANSPORTS', 'UDPv4')
+
+
+@pytest.mark.usefixtures('without_shared_memory')
 def test_a_simulation_that_died_is_waited_for(domain, ros_environment, tmp_path):
     with controlling('wall_push', ros_environment, tmp_path) as controller:
         for time in (1, 2):
@@ -151,7 +158,7 @@ def test_a_simulation_that_died_is_waited_for(domain, ros_environment, tmp_path)
 def test_the_chaser_docks(domain, ros_environment, tmp_path):
     """At 25 answers per simulated second, as fast as they come."""
     lockstep = {
-        'lockstep': 'true',
+        **LOCKSTEP,
         'lockstep_topic': '~/bodies/chaser/wrench_command',
         'step_count': 40,
         'publish_rate': 25.0,
@@ -175,7 +182,7 @@ def test_the_chaser_docks(domain, ros_environment, tmp_path):
         simulating('docking_probe_drogue', ros_environment, tmp_path, **lockstep) as simulation,
         controlling('docking_guidance', ros_environment, tmp_path) as controller,
     ):
-        assert ears.spin_until(seated, 90.0), (controller.log, simulation.log, frames)
+        assert ears.spin_until(seated), (controller.log, simulation.log, frames)
     assert 'Traceback' not in controller.log
 
 

@@ -103,7 +103,9 @@ class Publications:
             self._markers.publish(instant, stamp(time))
 
     def _markers_due(self, time: int) -> bool:
-        due = abs(time - self._marked) >= 1e9 / self.settings.marker_rate  # time may be set back
+        passed = abs(time - self._marked)  # time may be set back
+        # The same instant again: for a newcomer, or because something else has changed.
+        due = passed == 0 or passed >= 1e9 / self.settings.marker_rate
         if due:
             self._marked = time
         return due
