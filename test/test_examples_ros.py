@@ -77,12 +77,13 @@ def test_the_pole_stays_up_also_when_it_gets_heavier(domain, ros_environment, tm
 def test_a_pole_that_fell_before_anybody_came_is_put_upright(domain, ros_environment, tmp_path):
     with (
         listening(domain, JOINTS) as ears,
-        simulating('cart_pole', ros_environment, tmp_path, real_time_factor=2.0) as simulation,
+        simulating('cart_pole', ros_environment, tmp_path, real_time_factor=5.0) as simulation,
     ):
         down = ears.spin_until(
             lambda: any(abs(m.position[1]) > 1.5 for m in ears.messages[STATES])
         )
         assert down, simulation.log
+        set_parameter(ears, '/symcontact', 'real_time_factor', 1.0)
         with controlling('cart_pole_lqr', ros_environment, tmp_path) as controller:
             assert ears.spin_until(lambda: 'gain on' in controller.log), controller.log
 
