@@ -48,7 +48,7 @@ def test_pause_step_and_go_on(domain, ros_environment):
 @pytest.mark.parametrize('reset_time', ['false', 'true'])
 def test_after_a_hundred_resets_topics_keep_flowing(reset_time, domain, ros_environment):
     topics = {'/clock': Clock, '/tf': TFMessage, BALL: WrenchStamped}
-    command = node_command('bouncing_circle', real_time_factor=5.0, reset_time=reset_time)
+    command = node_command('bouncing_circle', reset_time=reset_time)
     with laboratory(domain, ros_environment, command, topics) as lab:
         lab.hear(*topics)
         for _ in range(100):
