@@ -292,6 +292,21 @@ def test_joint_states_keep_their_order_in_bytes():
     assert list(found.name) == ['b', 'a']
 
 
+@pytest.mark.parametrize('how', ['reset', 'reset_time'])
+def test_listeners_have_time_to_work_off_old_stamps_before_time_is_set_back(how, monkeypatch):
+    found = stepper(start_paused=True, reset_time=True)
+    found.step(100)
+    told = found._audience.instants
+    waits = []
+    monkeypatch.setattr(
+        'symcontact_ros.ros.stepping.time.sleep', lambda wait: waits.append((wait, told[-1]))
+    )
+    getattr(found, how)()
+    assert told[-1] == 0
+    ((wait, last),) = waits
+    assert (wait > 0.0, last) == (True, 100_000_000)
+
+
 def test_a_request_for_many_steps_ends_when_the_node_is_told_to_stop():
     found = stepper(start_paused=True)
     found.interrupted = lambda: found.steps >= 2500
