@@ -12,9 +12,16 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.model.description import URDF
 from symcontact_ros.model.expressions import evaluate
 from symcontact_ros.ros.conversions import read_vector, stamp, write_rotation, write_vector
-from symcontact_ros.ros.entities import body_state, place_body, PoseError
-from symcontact_ros.ros.regions import BOX, box_around, CONVEX_HULL, reaches, region, SPHERE
-from symcontact_ros.ros.standard_results import (
+from symcontact_ros.ros.standard.bodies import body_state, place_body, PoseError
+from symcontact_ros.ros.standard.regions import (
+    BOX,
+    box_around,
+    CONVEX_HULL,
+    reaches,
+    region,
+    SPHERE,
+)
+from symcontact_ros.ros.standard.results import (
     answered,
     FAILED,
     INVALID_POSE,
@@ -22,7 +29,7 @@ from symcontact_ros.ros.standard_results import (
     OK,
     UNSUPPORTED,
 )
-from symcontact_ros.ros.stepping import Stepper
+from symcontact_ros.ros.stepping.stepper import Stepper
 from symcontact_ros.simulation.observer import Observer
 from symcontact_ros.types import Pose
 

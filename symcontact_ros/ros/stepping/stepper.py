@@ -15,10 +15,10 @@ import time
 from typing import Protocol
 
 from symcontact_ros.errors import DivergenceError
-from symcontact_ros.ros.commands import Commands
-from symcontact_ros.ros.lockstep import Lockstep
-from symcontact_ros.ros.pacing import Pacer, Run
 from symcontact_ros.ros.parameters import SimulationParameters
+from symcontact_ros.ros.stepping.commands import Commands
+from symcontact_ros.ros.stepping.lockstep import Lockstep
+from symcontact_ros.ros.stepping.pacing import Pacer, Run
 from symcontact_ros.simulation.simulation import Simulation
 
 _log = logging.getLogger(__name__)
