@@ -75,6 +75,9 @@ def filters(pattern='', categories=(), tags=(), bounds=0, points=()):
         ('^f[[:lower:]]+r$', results.OK, ['floor']),  # of POSIX, which Python does not know
         ('[[:punct:]]', results.FAILED, []),
         ('(', results.FAILED, []),
+        ('(f|b)[a-z]+', results.OK, ['floor', 'ball']),
+        ('(l+)+$', results.FAILED, []),  # these would try for ever on a long name
+        ('l*l*l*l*l*$', results.FAILED, []),
     ],
 )
 def test_entities_are_found_by_name(pattern, code, names, entities):

@@ -109,7 +109,7 @@ class Diagnostics:
                 'overruns': stepper.pacer.overruns,
                 'lockstep timeouts': stepper.lockstep.timeouts if stepper.lockstep else 0,
                 'deepest penetration [m]': f'{self.deepest:.6g}',
-                **{name.replace('_', ' '): f'{value:g}' for name, value in counters.items()},
+                **{name.replace('_', ' '): f'{n:.12g}' for name, n in counters.items()},
             }
         )
         return status

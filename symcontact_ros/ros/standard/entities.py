@@ -36,6 +36,7 @@ from symcontact_ros.types import Pose
 ROBOT, DYNAMIC_OBJECT, STATIC_OBJECT = 1, 4, 5  # of simulation_interfaces/msg/EntityCategory
 # Filters are regular expressions of POSIX; of its classes, those that names here can have.
 CLASSES = {'alpha': 'A-Za-z', 'digit': '0-9', 'alnum': 'A-Za-z0-9', 'upper': 'A-Z', 'lower': 'a-z'}
+MOST_REPEATS = 4  # in a filter: with more there may be very many ways to try
 
 
 class UnsupportedError(OptionError):
@@ -139,10 +140,7 @@ class EntityServices:
         """Return the bodies that pass filters; OptionError tells what is wrong with these."""
         if filters.tags.tags:
             raise UnsupportedError('bodies have no tags')
-        try:
-            pattern = re.compile(re.sub(r'\[:(\w+):\]', _class_of_posix, filters.filter))
-        except re.error as error:
-            raise OptionError(f'filter: {error}') from error
+        pattern = _pattern(filters.filter)
         categories = {wanted.category for wanted in filters.categories}
         return [
             name
@@ -184,6 +182,16 @@ class EntityServices:
 
     def _known(self) -> str:
         return f'entities are {", ".join(self._model.body_names)}'
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return a filter of names, compiled; OptionError if it is none, or could take for ever."""
+    if re.search(r'\)[*+{]', text) or len(re.findall(r'[*+{]', text)) > MOST_REPEATS:
+        raise OptionError(f'filter: at most {MOST_REPEATS} repetitions, and none of a group')
+    try:
+        return re.compile(re.sub(r'\[:(\w+):\]', _class_of_posix, text))
+    except re.error as error:
+        raise OptionError(f'filter: {error}') from error
 
 
 def _class_of_posix(found: re.Match[str]) -> str:
