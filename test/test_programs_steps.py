@@ -126,6 +126,7 @@ def test_scenarios_go_the_same_way_with_either_detector(name):
     counters = runs[1].counters
     assert counters['fallbacks'] == sum(counters[f'fallbacks_{why}'] for why in
                                         ('not_optimal', 'core_inside', 'too_deep'))  # fmt: skip
+    assert all(isinstance(n, int) for key, n in counters.items() if key != 'largest_need')
     deep = name == 'rectangle_rectangle'
     assert (counters['fallbacks_too_deep'] > 0) == deep
     assert counters['fallbacks_not_optimal'] == counters['fallbacks_core_inside'] == 0

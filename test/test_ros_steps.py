@@ -15,8 +15,8 @@ from std_srvs.srv import SetBool
 from test_ros_parts import stepper
 from test_ros_standard import response
 
-from symcontact_ros.ros import standard_results as results
-from symcontact_ros.ros.standard_steps import StepsAction
+from symcontact_ros.ros.standard import results
+from symcontact_ros.ros.standard.steps import StepsAction
 
 
 def fast(**settings):
@@ -92,7 +92,7 @@ class Goal:
 @pytest.fixture
 def act(monkeypatch):
     """Return a function that works on a goal; between two spins `meanwhile` is done."""
-    monkeypatch.setattr('symcontact_ros.ros.standard_steps.ActionServer', lambda *a, **k: None)
+    monkeypatch.setattr('symcontact_ros.ros.standard.steps.ActionServer', lambda *a, **k: None)
     kind = SimpleNamespace(Result=response, Feedback=SimpleNamespace)
 
     def execute(found, goal, meanwhile=lambda: None):

@@ -78,7 +78,7 @@ class SimulationParameters:
     )
     co_margin: float = parameter(
         0.0,
-        'How far the sides of flat shapes are moved in in min_distance [m].',
+        'How far min_distance moves the sides of flat shapes inwards [m].',
         0.0,
         1e6,
         live=True,

@@ -95,7 +95,7 @@ class Observed:
     @property
     def counters(self) -> dict[str, float]:
         """
-        What was counted since the start.
+        What was counted since the start, or the last `reset`.
 
         ``substeps``: parts that steps were cut into, beyond the first; ``exceeded_steps``: steps
         that needed more than ``max_substeps``, of which ``largest_need`` is the most;
@@ -103,16 +103,16 @@ class Observed:
         depth that may not be the least one; ``fallbacks``: looks that the exact method answered
         instead of a convex program, and these by reason.
         """
-        counters = self._arrays['counters']
+        counters = self._arrays['counters'].tolist()
         notes = counters[layout.NOTES :]
-        reasons = {f'fallbacks_{why}': notes[int(note)] for note, why in FALLBACKS.items()}
+        reasons = {f'fallbacks_{why}': int(notes[int(note)]) for note, why in FALLBACKS.items()}
         return {
-            'substeps': counters[layout.SUBSTEPS],
-            'exceeded_steps': counters[layout.EXCEEDED],
+            'substeps': int(counters[layout.SUBSTEPS]),
+            'exceeded_steps': int(counters[layout.EXCEEDED]),
             'largest_need': counters[layout.WORST],
-            'looks': counters[layout.LOOKS],
-            'broad_phases': counters[layout.REBUILDS],
-            'unproven': notes[int(UNPROVEN)],
+            'looks': int(counters[layout.LOOKS]),
+            'broad_phases': int(counters[layout.REBUILDS]),
+            'unproven': int(notes[int(UNPROVEN)]),
             'fallbacks': sum(reasons.values()),
             **reasons,
         }
