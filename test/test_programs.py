@@ -205,3 +205,25 @@ def test_a_margin_or_core_that_does_not_fit_is_refused_with_the_shape():
     ):
         with pytest.raises(sc.OptionError, match=words):
             sc.Simulation(model, detector='co', co={'program': 'min_distance', **co})
+
+
+@pytest.mark.parametrize('co', [{}, {'program': 'growth'}, {'solver': 'ecos'}], ids=str)
+def test_a_corner_on_the_round_end_of_a_capsule_keeps_its_contact_point(co):
+    if co.get('solver') == 'ecos':
+        pytest.importorskip('ecos')
+    radius, half_length, depth = 0.1, 0.3, 1e-5
+    beyond = 1e-3  # [rad]: nearly above the end of the side, whose edge then is as near as the end
+    corner = [
+        half_length + (radius - depth) * math.sin(beyond),
+        (radius - depth) * math.cos(beyond),
+        0.0,
+    ]
+    # The side of the square rises by 60 degrees to the right of the corner, by 30 to the left.
+    turn = Rotation.from_rotvec([0.0, 0.0, math.pi / 3.0])
+    pose = sc.Pose(corner + turn.apply([1.0, 1.0, 0.0]), turn.as_quat())
+    here = sc.Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]))
+    shapes = sc.Capsule(radius, half_length), here, sc.Rectangle((1.0, 1.0)), pose
+    near = sc.proximity(*shapes, detector='co', dimension=2, co=co)
+    # growth is deeper than exact, by its normal: 1e-12 here
+    assert near.distance == pytest.approx(-depth, abs=1e-11)
+    assert near.manifold.depths == pytest.approx([depth], rel=1e-6)

@@ -14,6 +14,7 @@ SHARES = 4  # of the stiffness that the point carries, out of those of the pair
 FEATURE = 5  # which vertices and faces meet there: the same as long as they do
 ROW = 6  # numbers of a row
 MOST = 5  # rows of a pair
+EXPLAINED = 0.9  # part of the depth that the deepest contact point must have
 
 
 def write_row(
@@ -57,3 +58,8 @@ def deepest_row(rows: Memory, count: int) -> int:
         if rows[ROW * number + DISTANCE] < rows[ROW * chosen + DISTANCE]:
             chosen = number
     return chosen
+
+
+def are_as_deep(rows: Memory, count: int, distance: float) -> bool:
+    """Return whether contact points are about as deep as their shapes, at this distance < 0."""
+    return count > 0 and rows[ROW * deepest_row(rows, count) + DISTANCE] <= EXPLAINED * distance

@@ -12,7 +12,7 @@ from symcontact_ros.collision.layout import (
     STAR,
 )
 from symcontact_ros.collision.pairs import CORE_INSIDE, CORNER, PROVEN
-from symcontact_ros.collision.planar.clipping import facing_edge
+from symcontact_ros.collision.planar.clipping import edge_contacts, facing_edge
 from symcontact_ros.collision.planar.differences import ROW, VERTEX_A, VERTEX_B
 from symcontact_ros.collision.planar.gjk import core_distance
 from symcontact_ros.collision.planar.growth import grown
@@ -28,6 +28,7 @@ from symcontact_ros.collision.planar.vectors import (
     Vector,
 )
 from symcontact_ros.collision.programs.choice import exact_program, growth_program, VERTICES
+from symcontact_ros.collision.rows import are_as_deep
 from symcontact_ros.memory import bound, Memory, separate, shift
 
 Answer: TypeAlias = tuple[float, Vector, Vector, Vector, float, int]
@@ -70,15 +71,37 @@ def reference(
     work: Memory,
 ) -> int:
     """Return the edge to take contact points from, or CORNER."""
-    radii = a[RADIUS] + b[RADIUS]
-    least = distance + radii - TIE * (a[REACH] + b[REACH])
     edge = facing_edge(a, direction_in(frame_a, opposite(normal)))
-    if edge_separation(a, frame_a, b, frame_b, edge) >= least:
+    if explains(a, frame_a, b, frame_b, distance, edge, work):
         return edge
     edge = int(a[EDGE_COUNT]) + facing_edge(b, direction_in(frame_b, normal))
-    if edge_separation(a, frame_a, b, frame_b, edge) >= least:
+    if explains(a, frame_a, b, frame_b, distance, edge, work):
         return edge
     return CORNER
+
+
+def explains(
+    a: Memory,
+    frame_a: Frame,
+    b: Memory,
+    frame_b: Frame,
+    distance: float,
+    edge: int,
+    work: Memory,
+) -> bool:
+    """
+    Return whether an edge has this distance, and contact points about as deep.
+
+    Rounded shapes may touch beside the edge, corner to corner: there it has none.
+    """
+    radii = a[RADIUS] + b[RADIUS]
+    least = distance + radii - TIE * (a[REACH] + b[REACH])
+    if edge_separation(a, frame_a, b, frame_b, edge) < least:
+        return False
+    if radii == 0.0 or distance >= 0.0:
+        return True
+    count, _ = edge_contacts(a, frame_a, b, frame_b, edge, work)
+    return are_as_deep(work, count, distance)
 
 
 def remember(rows: int, kept: Memory, work: Memory) -> None:

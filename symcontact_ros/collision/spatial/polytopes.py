@@ -6,7 +6,14 @@ from typing import Any
 
 from symcontact_ros.collision.layout import BOX, CORE, FACE_COUNT, HULL, SIZE
 from symcontact_ros.collision.pairs import CORNER, Look, Pair, PROVEN, Result
-from symcontact_ros.collision.rows import deepest_row, DISTANCE, POINT, ROW, write_lone_row
+from symcontact_ros.collision.rows import (
+    are_as_deep,
+    deepest_row,
+    DISTANCE,
+    POINT,
+    ROW,
+    write_lone_row,
+)
 from symcontact_ros.collision.spatial.boxes import boxes_axes
 from symcontact_ros.collision.spatial.clipping import contacts_on_face
 from symcontact_ros.collision.spatial.convex import convex_gap
@@ -31,7 +38,6 @@ from symcontact_ros.memory import bound, Memory, separate, shift
 # Of a hull whose axes are tried one by one. With 8 triangles that takes longer in overlap than GJK
 # and EPA do, with 20 four times as long.
 MOST_FACES = 6
-EXPLAINED = 0.9  # part of the depth that the deepest contact point must have
 ROWS = 64  # numbers of memory before that for clipping
 
 
@@ -147,7 +153,7 @@ def explains(
     if face >= first and is_above(b, frame_b, a, frame_a, face - first):
         return True
     count, _ = face_contacts(a, frame_a, b, frame_b, face, work, shift(work, ROWS))
-    return count > 0 and work[ROW * deepest_row(work, count) + DISTANCE] <= EXPLAINED * distance
+    return are_as_deep(work, count, distance)
 
 
 def is_above(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, face: int) -> bool:
