@@ -30,7 +30,7 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import qos_profile_sensor_data
 from tf2_msgs.msg import TFMessage
 from sensor_msgs.msg import JointState
-from symcontact_ros.ros.inbox import Polled
+from symcontact_ros.ros.stepping.inbox import Polled
 seconds, wrenches = float(sys.argv[1]), sys.argv[2]
 # What sensors are read with, and what a subscription has that says nothing.
 qos = {'best effort': qos_profile_sensor_data, 'reliable': 10}.get(wrenches)

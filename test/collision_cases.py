@@ -72,6 +72,11 @@ class Case:
     def reversed_result(self):
         return ask(self.b, self.poses_b, self.a, self.poses_a)
 
+    def by_programs(self, **co):
+        """What convex programs say instead."""
+        poses = self.a.shape, self.poses_a, self.b.shape, self.poses_b
+        return sc.proximities(*poses, detector='co', dimension=self.a.dimension, co=co)
+
     @property
     def tolerance(self):
         return tolerance(self.a, self.b)
@@ -107,6 +112,11 @@ class Case:
 
 def ask(a, poses_a, b, poses_b):
     return sc.proximities(a.shape, poses_a, b.shape, poses_b, dimension=a.dimension)
+
+
+def answered(result):
+    """Which answers are a convex program's own, not those of the exact method instead."""
+    return np.array(result.fallback) == ''
 
 
 @lru_cache(maxsize=64)

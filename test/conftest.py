@@ -1,5 +1,6 @@
 """What all tests share: environments for ROS processes, and model files made on the spot."""
 
+import contextlib
 import itertools
 import os
 from pathlib import Path
@@ -11,6 +12,13 @@ import pytest
 # What tests derive and compile stays out of the user's cache.
 _cache = tempfile.TemporaryDirectory(prefix='symcontact_test_cache_')
 os.environ['SYMCONTACT_CACHE_DIR'] = _cache.name
+
+# How long an example takes is up to the machine and what else it does.
+with contextlib.suppress(ImportError):
+    from hypothesis import settings
+
+    settings.register_profile('at any pace', deadline=None)
+    settings.load_profile('at any pace')
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -36,7 +36,17 @@ class Listener:
             qos = QoSProfile(depth=1000)
             if topic in latched:
                 qos.durability = DurabilityPolicy.TRANSIENT_LOCAL
-            self.node.create_subscription(kind, topic, self.messages[topic].append, qos)
+            self._subscribe(topic, kind, qos)
+
+    def _subscribe(self, topic, kind, qos):
+        def take(message):
+            self.messages[topic].append(message)
+            # And all that has come since: an executor takes one at a time, which is too slow.
+            with subscription.handle:
+                while (received := subscription.handle.take_message(kind, False)) is not None:
+                    self.messages[topic].append(received[0])
+
+        subscription = self.node.create_subscription(kind, topic, take, qos)
 
     def spin_until(self, condition, timeout=LONG):
         """Take messages until condition() holds; False when the time is over."""

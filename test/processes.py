@@ -3,11 +3,13 @@
 import contextlib
 import subprocess
 import sys
+import time
 
 SIMULATION = 'from symcontact_ros.ros.executable import main; sys.exit(main())'
+READY = 'degrees of freedom'  # is in the line with which it begins
 CONTROLLER = 'from symcontact_ros.examples.running import {0}; sys.exit({0}())'
 
-LONG = 60.0  # [s wall] to wait for what must come: on a loaded machine, and only if it does not
+LONG = 100.0  # [s wall] to wait for what must come: compiled first, on a loaded machine
 
 
 def end(process):
@@ -58,12 +60,15 @@ class Process:
 
 @contextlib.contextmanager
 def simulating(model, environment, folder, **parameters):
-    """Start the node on a model; end it when the block ends."""
+    """Start the node on a model, which may be compiled first; end it when the block ends."""
     words = ['--ros-args', '-p', f'model:={model}']
     for name, value in parameters.items():
         words += ['-p', f'{name}:={value}']
     process = Process(SIMULATION, words, environment, folder / 'simulation.log')
     try:
+        end = time.monotonic() + LONG
+        while READY not in process.log and not process.ended() and time.monotonic() < end:
+            time.sleep(0.02)
         yield process
     finally:
         process.end()

@@ -198,11 +198,11 @@ def test_large_models_are_named_steps_and_never_an_endless_expansion(tmp_path):
             },
         )
     eom = sc.equations_of_motion(model)
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(TooLargeError, match='use `assignments`'):
         _ = eom.mass_matrix
     text = eom.text()
-    assert time.monotonic() - start < 30.0
+    assert time.process_time() - start < 30.0
     assert text.startswith('z_')
     q, u, effort = random_state(model, 0)
     (matrix,) = numeric(eom, [eom.reduced_mass_matrix], eom.assignments)(q, u, effort)
@@ -223,12 +223,12 @@ def test_two_hundred_free_bodies_share_one_derivation():
     }
     model.set(bodies=bodies)
     assert len({group.structure for group in groups_of(model)}) == 1
-    start = time.monotonic()
+    start = time.process_time()
     dynamics = Dynamics(model)
     q = np.tile([0, 0, 0, 0, 0, 0, 1.0], 200)
     u = rng.normal(size=1200)
     qdot, udot = dynamics.rates(q, u, np.zeros(1200), {'body7': ([1.0, 0, 0], [0, 0, 0])})
-    assert time.monotonic() - start < 5.0  # a second on a quiet machine; derived 200 times: 100
+    assert time.process_time() - start < 5.0  # a second on a quiet machine; derived 200 times: 100
     mass = model.number(model.body('body7').mass)
     velocity, rate = u[42:45], u[45:48]
     assert udot[42:45] == pytest.approx([1 / mass, 0, 0] - np.cross(rate, velocity), abs=1e-12)

@@ -22,7 +22,7 @@ STATES, COMMANDS = '/joint_states', '/symcontact/joint_commands'
 JOINTS = {STATES: JointState, COMMANDS: JointState}
 HAND = '/symcontact/bodies/hand/contact_wrench'
 # Ten steps per answer, each as soon as the last one is answered: no clock, no luck.
-LOCKSTEP = {'lockstep': 'true', 'step_count': 10}
+LOCKSTEP = {'lockstep': 'true', 'step_count': 10, 'real_time_factor': 0.0}
 
 
 def time_of(ears, topic=STATES):
@@ -77,12 +77,13 @@ def test_the_pole_stays_up_also_when_it_gets_heavier(domain, ros_environment, tm
 def test_a_pole_that_fell_before_anybody_came_is_put_upright(domain, ros_environment, tmp_path):
     with (
         listening(domain, JOINTS) as ears,
-        simulating('cart_pole', ros_environment, tmp_path, real_time_factor=2.0) as simulation,
+        simulating('cart_pole', ros_environment, tmp_path, real_time_factor=5.0) as simulation,
     ):
         down = ears.spin_until(
             lambda: any(abs(m.position[1]) > 1.5 for m in ears.messages[STATES])
         )
         assert down, simulation.log
+        set_parameter(ears, '/symcontact', 'real_time_factor', 1.0)
         with controlling('cart_pole_lqr', ros_environment, tmp_path) as controller:
             assert ears.spin_until(lambda: 'gain on' in controller.log), controller.log
 
@@ -96,7 +97,7 @@ def test_a_pole_that_fell_before_anybody_came_is_put_upright(domain, ros_environ
 def test_the_hand_presses_as_told_through_a_pause(domain, ros_environment, tmp_path):
     with (
         listening(domain, {**JOINTS, HAND: WrenchStamped}) as ears,
-        simulating('wall_push', ros_environment, tmp_path, real_time_factor=4.0) as simulation,
+        simulating('wall_push', ros_environment, tmp_path, **LOCKSTEP) as simulation,
         controlling('wall_push', ros_environment, tmp_path) as controller,
     ):
 
@@ -114,9 +115,9 @@ def test_the_hand_presses_as_told_through_a_pause(domain, ros_environment, tmp_p
         paused_at = time_told(pause(True))
         assert ears.spin_until(lambda: 'paused, or gone' in controller.log)
         ears.spin_until(lambda: False, 0.5)
-        stamps = [seconds(m.header.stamp) for m in ears.messages[COMMANDS]]
-        assert len(stamps) == len(set(stamps)), 'no state, no command'
-        assert max(stamps) <= paused_at
+        stamps = [seconds(m.header.stamp) for m in ears.messages[COMMANDS][-50:]]
+        assert len(set(stamps)) == 50, 'no state, no command'
+        assert max(stamps) <= paused_at + 1e-9
         pause(False)
         assert ears.spin_until(lambda: presses(35.0, paused_at)), controller.log
         controller.send(signal.SIGTERM)
@@ -126,6 +127,13 @@ def test_the_hand_presses_as_told_through_a_pause(domain, ros_environment, tmp_p
     assert 'Traceback' not in controller.log
 
 
+@pytest.fixture
+def without_shared_memory(monkeypatch):
+    """Let Fast DDS talk by UDP alone: memory shared with what is killed takes others down."""
+    monkeypatch.setenv('FASTDDS_BUILTIN_TRANSPORTS', 'UDPv4')
+
+
+@pytest.mark.usefixtures('without_shared_memory')
 def test_a_simulation_that_died_is_waited_for(domain, ros_environment, tmp_path):
     with controlling('wall_push', ros_environment, tmp_path) as controller:
         for time in (1, 2):
@@ -150,8 +158,9 @@ def test_a_simulation_that_died_is_waited_for(domain, ros_environment, tmp_path)
 
 def test_the_chaser_docks(domain, ros_environment, tmp_path):
     """At 25 answers per simulated second, as fast as they come."""
+    hurry = ('--ros-args', '-p', 'closing_speed:=0.1')
     lockstep = {
-        'lockstep': 'true',
+        **LOCKSTEP,
         'lockstep_topic': '~/bodies/chaser/wrench_command',
         'step_count': 40,
         'publish_rate': 25.0,
@@ -173,9 +182,9 @@ def test_the_chaser_docks(domain, ros_environment, tmp_path):
     with (
         listening(domain, {'/tf': TFMessage}) as ears,
         simulating('docking_probe_drogue', ros_environment, tmp_path, **lockstep) as simulation,
-        controlling('docking_guidance', ros_environment, tmp_path) as controller,
+        controlling('docking_guidance', ros_environment, tmp_path, *hurry) as controller,
     ):
-        assert ears.spin_until(seated, 90.0), (controller.log, simulation.log, frames)
+        assert ears.spin_until(seated), (controller.log, simulation.log, frames)
     assert 'Traceback' not in controller.log
 
 

@@ -22,6 +22,7 @@ from launch.actions import EmitEvent, IncludeLaunchDescription, RegisterEventHan
 from launch.event_handlers import OnProcessExit, OnProcessIO
 from launch.events import Shutdown
 from listener import listening, seconds
+from processes import LONG
 from test_rviz import SCENARIOS
 from tf2_msgs.msg import TFMessage
 
@@ -36,7 +37,7 @@ LAUNCHED = runpy.run_path(str(LAUNCH / 'simulation.launch.py'))
 MODELS = {name: said['model'] for name, said in SCENARIOS.items()}
 MODELS['controller_demo.launch.py'] = 'cart_pole_walls'
 ARM = Path(__file__).with_name('urdf') / 'arm.urdf'
-DEADLINE = 30.0  # [s]: a launch that does not end by itself is shut down then
+DEADLINE = LONG  # [s]: a launch that does not end by itself is shut down then
 
 
 class Launched:

@@ -132,7 +132,7 @@ def test_options_are_live(domain, ros_environment):
         since = lab.pause(False)  # of what came before, some may still be on its way
 
         def stamps():
-            return [time_of(m) for m in lab.messages['/tf'] if time_of(m) > since]
+            return [time_of(m) for m in lab.messages['/tf'] if time_of(m) > since + 1e-9]
 
         assert lab.spin_until(lambda: len(stamps()) >= 10)
         assert np.diff(stamps()) == pytest.approx(0.05, abs=1e-9)

@@ -35,7 +35,7 @@ def test_pause_step_and_go_on(domain, ros_environment):
         now = lab.pause()
         first = lab.trigger('state_hash')
         lab.spin_until(lambda: False, 0.3)
-        assert time_of(lab.messages['/clock'][-1]) <= now, 'time stands'
+        assert time_of(lab.messages['/clock'][-1]) <= now + 1e-9, 'time stands'
         assert lab.trigger('state_hash') == first
         before = lab.step('/tf')
         after = lab.step('/tf')
@@ -48,7 +48,7 @@ def test_pause_step_and_go_on(domain, ros_environment):
 @pytest.mark.parametrize('reset_time', ['false', 'true'])
 def test_after_a_hundred_resets_topics_keep_flowing(reset_time, domain, ros_environment):
     topics = {'/clock': Clock, '/tf': TFMessage, BALL: WrenchStamped}
-    command = node_command('bouncing_circle', real_time_factor=5.0, reset_time=reset_time)
+    command = node_command('bouncing_circle', reset_time=reset_time)
     with laboratory(domain, ros_environment, command, topics) as lab:
         lab.hear(*topics)
         for _ in range(100):
@@ -231,7 +231,7 @@ def test_a_follower_with_use_sim_time_lives_in_simulated_time(domain, ros_enviro
             assert told() == pytest.approx(0.5 * i)
         lab.pause(False)
         for i in range(6, 12):
-            assert told() >= 0.5 * i
+            assert told() > 0.5 * i - 1e-9
         lab.spin_until(lambda: False, 0.1)
         # Not before its time either; stalls of the machine make it later, and that is told.
         assert time_of(lab.messages['/clock'][-1]) - 2.5 < 5.0 * (time.monotonic() - began)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 import pytest
 
-from symcontact_ros.ros.pacing import LONGEST_CATCH_UP, Pacer
+from symcontact_ros.ros.stepping.pacing import LONGEST_CATCH_UP, Pacer
 
 
 @given(st.lists(st.floats(0.0, LONGEST_CATCH_UP), min_size=1, max_size=200), st.floats(0.1, 10.0))

@@ -13,15 +13,15 @@ from std_msgs.msg import Header
 from test_ros_parts import stepper
 from test_ros_standard import module, response
 
-from symcontact_ros.ros import standard_results as results
-from symcontact_ros.ros.regions import BOX, CONVEX_HULL, SPHERE
-from symcontact_ros.ros.standard_entities import (
+from symcontact_ros.ros.standard import results
+from symcontact_ros.ros.standard.entities import (
     DYNAMIC_OBJECT,
     EntityServices,
     ROBOT,
     STATIC_OBJECT,
 )
-from symcontact_ros.simulation.instants import Observer
+from symcontact_ros.ros.standard.regions import BOX, CONVEX_HULL, SPHERE
+from symcontact_ros.simulation.observer import Observer
 
 ROOM = """\
 dimension: 3
@@ -75,6 +75,9 @@ def filters(pattern='', categories=(), tags=(), bounds=0, points=()):
         ('^f[[:lower:]]+r$', results.OK, ['floor']),  # of POSIX, which Python does not know
         ('[[:punct:]]', results.FAILED, []),
         ('(', results.FAILED, []),
+        ('(f|b)[a-z]+', results.OK, ['floor', 'ball']),
+        ('(l+)+$', results.FAILED, []),  # these would try for ever on a long name
+        ('l*l*l*l*l*$', results.FAILED, []),
     ],
 )
 def test_entities_are_found_by_name(pattern, code, names, entities):

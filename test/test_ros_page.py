@@ -117,7 +117,7 @@ def test_the_page_names_what_there_is_and_the_reverse(domain, ros_environment, w
             lab.spin_until(lambda title=title, w=wanted: running(lab, title) == w)
             assert running(lab, title) == wanted
         actions = of_other_packages('Actions')
-        assert lab.spin_until(lambda: running(lab, 'Actions') == actions, 10)
+        assert lab.spin_until(lambda: running(lab, 'Actions') == actions)
         for name, _, quality, *_ in rows('Publications'):
             for one in EXPANDED.get(name.strip('`'), [name.strip('`')]):
                 (info,) = lab.node.get_publishers_info_by_topic(full(one))

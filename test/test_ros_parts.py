@@ -18,18 +18,19 @@ from tf2_msgs.msg import TFMessage
 import symcontact_ros as sc
 from symcontact_ros.memory import memory_of
 from symcontact_ros.ros import fastdds
-from symcontact_ros.ros.commands import Commands
 from symcontact_ros.ros.conversions import quaternion_product
 from symcontact_ros.ros.frames import Frames
-from symcontact_ros.ros.lockstep import Lockstep
 from symcontact_ros.ros.parameters import SimulationParameters
-from symcontact_ros.ros.serialized import Serialized, xyz, xyzw
-from symcontact_ros.ros.stepping import LONGEST_CALL, LONGEST_TICK, Stepper
-from symcontact_ros.ros.wrenches import pairs_with_topics
+from symcontact_ros.ros.publishing.serialized import Serialized, xyz, xyzw
+from symcontact_ros.ros.publishing.wrenches import pairs_with_topics
+from symcontact_ros.ros.stepping.commands import Commands
+from symcontact_ros.ros.stepping.lockstep import Lockstep
+from symcontact_ros.ros.stepping.stepper import LONGEST_CALL, LONGEST_TICK, Stepper
 from symcontact_ros.simulation.motions import write_quaternion
 from symcontact_ros.simulation.observer import Observer
 from symcontact_ros.simulation.state import matrix
 
+CLOCK = 'symcontact_ros.ros.stepping.stepper.time'
 PILE = """\
 dimension: 3
 materials: {default: {law: linear, stiffness: 1.0e4, damping: 0.5, friction: 0.4, slip_speed: 0.1}}
@@ -207,7 +208,7 @@ def test_a_simulation_that_is_too_slow_slows_down_and_does_not_burst(monkeypatch
     quick = found.simulation.step
     now = 0.0  # the clock on the wall, which goes on while steps are made
     for clock in ('monotonic', 'perf_counter'):
-        monkeypatch.setattr(f'symcontact_ros.ros.stepping.time.{clock}', lambda: now)
+        monkeypatch.setattr(f'{CLOCK}.{clock}', lambda: now)
 
     def step(count):
         nonlocal now
@@ -292,6 +293,22 @@ def test_joint_states_keep_their_order_in_bytes():
     assert list(found.name) == ['b', 'a']
 
 
+@pytest.mark.parametrize('how', ['reset', 'reset_time'])
+def test_listeners_have_time_to_work_off_old_stamps_before_time_is_set_back(how, monkeypatch):
+    found = stepper(start_paused=True, reset_time=True)
+    found.step(100)
+    told = found._audience.instants
+    waits = []
+    monkeypatch.setattr(
+        'symcontact_ros.ros.stepping.stepper.time.sleep',
+        lambda wait: waits.append((wait, told[-1])),
+    )
+    getattr(found, how)()
+    assert told[-1] == 0
+    ((wait, last),) = waits
+    assert (wait > 0.0, last) == (True, 100_000_000)
+
+
 def test_a_request_for_many_steps_ends_when_the_node_is_told_to_stop():
     found = stepper(start_paused=True)
     found.interrupted = lambda: found.steps >= 2500
@@ -303,7 +320,9 @@ def test_lockstep_without_an_answer_says_once_what_it_waits_for(caplog, monkeypa
     found = stepper(lockstep=True, lockstep_timeout=1.0)
     for now in (0.0, 0.5, 1.5, 3.0, 4.5):
         with monkeypatch.context() as patched:
-            patched.setattr('symcontact_ros.ros.stepping.time.monotonic', lambda now=now: now)
+            patched.setattr(
+                'symcontact_ros.ros.stepping.stepper.time.monotonic', lambda now=now: now
+            )
             found.tick() if now else found.show()
     assert found.lockstep.timeouts == 3
     (record,) = caplog.records

@@ -20,10 +20,10 @@ from geometry_msgs.msg import Wrench
 from std_msgs.msg import Header, String
 from test_ros_parts import stepper
 
-from symcontact_ros.ros import standard
-from symcontact_ros.ros import standard_results as results
-from symcontact_ros.ros.gazebo import GazeboContacts
-from symcontact_ros.ros.standard import StandardServices
+from symcontact_ros.ros.publishing.gazebo import GazeboContacts
+from symcontact_ros.ros.standard import results
+from symcontact_ros.ros.standard import services as standard
+from symcontact_ros.ros.standard.services import StandardServices
 from symcontact_ros.simulation.observer import Observer
 
 PAGE = (Path(__file__).resolve().parents[1] / 'docs' / 'ros.md').read_text(encoding='utf-8')
@@ -90,7 +90,7 @@ def test_what_the_installed_version_lacks_is_no_feature(offered, monkeypatch):
     names = set(SERVICES) - {'SetEntityState', 'GetEntityBounds'}
     module(monkeypatch, 'simulation_interfaces.srv', **dict.fromkeys(names, object))
     module(monkeypatch, 'simulation_interfaces.action', SimulateSteps=object)
-    monkeypatch.setattr('symcontact_ros.ros.standard_steps.ActionServer', lambda *a, **k: None)
+    monkeypatch.setattr('symcontact_ros.ros.standard.steps.ActionServer', lambda *a, **k: None)
     spatial = stepper('sphere_cuboid')
     services = StandardServices(FakeNode(), spatial, Observer(spatial.simulation), 'world')
     assert 'set_entity_state' not in services.names

@@ -9,13 +9,14 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
 from action_msgs.msg import GoalStatus
+from processes import LONG
 from rclpy.action import ActionClient
 from std_srvs.srv import SetBool
 from test_ros_parts import stepper
 from test_ros_standard import response
 
-from symcontact_ros.ros import standard_results as results
-from symcontact_ros.ros.standard_steps import StepsAction
+from symcontact_ros.ros.standard import results
+from symcontact_ros.ros.standard.steps import StepsAction
 
 
 def fast(**settings):
@@ -91,7 +92,7 @@ class Goal:
 @pytest.fixture
 def act(monkeypatch):
     """Return a function that works on a goal; between two spins `meanwhile` is done."""
-    monkeypatch.setattr('symcontact_ros.ros.standard_steps.ActionServer', lambda *a, **k: None)
+    monkeypatch.setattr('symcontact_ros.ros.standard.steps.ActionServer', lambda *a, **k: None)
     kind = SimpleNamespace(Result=response, Feedback=SimpleNamespace)
 
     def execute(found, goal, meanwhile=lambda: None):
@@ -190,7 +191,7 @@ def test_goals_are_reached_cancelled_and_aborted_over_dds(domain, ros_environmen
     with laboratory(domain, ros_environment, command) as lab:
         client = Client(lab)
         assert client.result(client.send(1000)) == (GoalStatus.STATUS_SUCCEEDED, results.OK, '')
-        assert lab.spin_until(lambda: client.feedback[-1].completed_steps == 1000)
+        assert lab.spin_until(lambda: [f for f in client.feedback if f.completed_steps == 1000])
         assert float(lab.trigger('step').split()[-2]) == pytest.approx(1.001)
         goal = client.send(10**9)
         assert lab.spin_until(lambda: client.feedback)
@@ -209,4 +210,4 @@ def test_goals_are_reached_cancelled_and_aborted_over_dds(domain, ros_environmen
         os.kill(lab.process.pid, signal.SIGINT)
         assert lab.spin_until(waited.done), 'who waits for a node that is ended is told'
         assert waited.result().status == GoalStatus.STATUS_ABORTED
-        assert lab.process.wait(timeout=10) == 0
+        assert lab.process.wait(timeout=LONG) == 0

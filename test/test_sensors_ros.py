@@ -36,7 +36,7 @@ def test_noise_and_all_a_sensor_tells_what_the_model_says(
         listening(domain, {topic: kind}) as ears,
         simulating(model, ros_environment, tmp_path, seed=SEED) as process,
     ):
-        assert ears.spin_until(lambda: len(ears.messages[topic]) >= 50, 60), process.log
+        assert ears.spin_until(lambda: len(ears.messages[topic]) >= 50), process.log
     alone = sc.Simulation(sc.load_model(model))
     alone.seed = SEED
     for message in ears.messages[topic]:

@@ -214,9 +214,9 @@ def test_a_billion_laughs_end_at_once(name, write_urdf):
     entities = ''.join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
     text = f'<!DOCTYPE r [<!ENTITY l0 "ha">{entities}]><robot name="&l9;">&l9;</robot>'
     path = write_urdf(text, name)
-    start = time.perf_counter()
+    start = time.process_time()
     assert 'has a DOCTYPE' in faults(path)[0][2]
-    assert time.perf_counter() - start < 1.0  # expanded it would be 2 GB
+    assert time.process_time() - start < 1.0  # expanded it would be 2 GB
 
 
 def test_files_that_cannot_be_read_are_told(tmp_path, write_urdf):

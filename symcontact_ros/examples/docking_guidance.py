@@ -121,6 +121,7 @@ class DockingGuidance(Controller):
         self._target: Motion | None = None
         self._cloud: PointCloud2 | None = None
         self._names: list[str] = []
+        self._nameless = True  # whether they are those of another simulation, or none
         self._commands = self.create_publisher(
             WrenchStamped, self.topic(f'bodies/{CHASER}/wrench_command'), 10
         )
@@ -132,14 +133,19 @@ class DockingGuidance(Controller):
         self.create_subscription(Odometry, self.topic(f'bodies/{CHASER}/odom'), self._answer, 10)
 
     def begin(self) -> None:
-        """Forget what was seen, and ask for the names of the bodies."""
+        """Forget what was seen, and want to know the names of the bodies."""
         self._target = self._cloud = None
-        request = GetParameters.Request(names=['body_names'])
-        self._body_names.call_async(request).add_done_callback(self._learn_names)
+        self._nameless = True
 
     def let_go(self) -> None:
         """Leave the chaser without thrust."""
         self._commands.publish(WrenchStamped())
+
+    def _ask_for_names(self) -> None:
+        if self._nameless and self._body_names.service_is_ready():  # else nobody would hear it
+            self._nameless = False
+            request = GetParameters.Request(names=['body_names'])
+            self._body_names.call_async(request).add_done_callback(self._learn_names)
 
     def _learn_names(self, future: Any) -> None:
         values = future.result().values if future.result() is not None else []
@@ -155,6 +161,7 @@ class DockingGuidance(Controller):
 
     def _answer(self, message: Odometry) -> None:
         self.hear(message.header.stamp)
+        self._ask_for_names()
         force, torque = np.zeros(3), np.zeros(3)
         if self._target is not None and self._names:
             force, torque = guidance(

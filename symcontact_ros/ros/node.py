@@ -26,10 +26,7 @@ from std_msgs.msg import Float64MultiArray, Header
 
 from symcontact_ros.errors import OptionError, SymcontactError
 from symcontact_ros.model.library import load_model
-from symcontact_ros.ros.commands import Commands
-from symcontact_ros.ros.diagnostics import Diagnostics
 from symcontact_ros.ros.frames import Frames
-from symcontact_ros.ros.inbox import Inbox
 from symcontact_ros.ros.logs import log_to
 from symcontact_ros.ros.parameters import (
     declare,
@@ -37,12 +34,15 @@ from symcontact_ros.ros.parameters import (
     SimulationParameters,
     unknown_parameters,
 )
-from symcontact_ros.ros.publications import Publications
+from symcontact_ros.ros.publishing.diagnostics import Diagnostics
+from symcontact_ros.ros.publishing.publications import Publications
+from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.services import Services
-from symcontact_ros.ros.standard import StandardServices
-from symcontact_ros.ros.stepping import Stepper
+from symcontact_ros.ros.standard.services import StandardServices
+from symcontact_ros.ros.stepping.commands import Commands
+from symcontact_ros.ros.stepping.inbox import Inbox
+from symcontact_ros.ros.stepping.stepper import Stepper
 from symcontact_ros.ros.symbols import declare_symbols, given_symbols, PREFIX, symbol_values
-from symcontact_ros.ros.topics import Topics
 from symcontact_ros.simulation.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 

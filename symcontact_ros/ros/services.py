@@ -8,7 +8,7 @@ from typing import Any
 from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
 
-from symcontact_ros.ros.stepping import Stepper
+from symcontact_ros.ros.stepping.stepper import Stepper
 from symcontact_ros.simulation.equations import equations_of_motion, EquationsOfMotion
 from symcontact_ros.simulation.observer import Observer
 

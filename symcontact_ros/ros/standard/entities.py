@@ -12,9 +12,16 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.model.description import URDF
 from symcontact_ros.model.expressions import evaluate
 from symcontact_ros.ros.conversions import read_vector, stamp, write_rotation, write_vector
-from symcontact_ros.ros.entities import body_state, place_body, PoseError
-from symcontact_ros.ros.regions import BOX, box_around, CONVEX_HULL, reaches, region, SPHERE
-from symcontact_ros.ros.standard_results import (
+from symcontact_ros.ros.standard.bodies import body_state, place_body, PoseError
+from symcontact_ros.ros.standard.regions import (
+    BOX,
+    box_around,
+    CONVEX_HULL,
+    reaches,
+    region,
+    SPHERE,
+)
+from symcontact_ros.ros.standard.results import (
     answered,
     FAILED,
     INVALID_POSE,
@@ -22,13 +29,14 @@ from symcontact_ros.ros.standard_results import (
     OK,
     UNSUPPORTED,
 )
-from symcontact_ros.ros.stepping import Stepper
+from symcontact_ros.ros.stepping.stepper import Stepper
 from symcontact_ros.simulation.observer import Observer
 from symcontact_ros.types import Pose
 
 ROBOT, DYNAMIC_OBJECT, STATIC_OBJECT = 1, 4, 5  # of simulation_interfaces/msg/EntityCategory
 # Filters are regular expressions of POSIX; of its classes, those that names here can have.
 CLASSES = {'alpha': 'A-Za-z', 'digit': '0-9', 'alnum': 'A-Za-z0-9', 'upper': 'A-Z', 'lower': 'a-z'}
+MOST_REPEATS = 4  # in a filter: with more there may be very many ways to try
 
 
 class UnsupportedError(OptionError):
@@ -132,10 +140,7 @@ class EntityServices:
         """Return the bodies that pass filters; OptionError tells what is wrong with these."""
         if filters.tags.tags:
             raise UnsupportedError('bodies have no tags')
-        try:
-            pattern = re.compile(re.sub(r'\[:(\w+):\]', _class_of_posix, filters.filter))
-        except re.error as error:
-            raise OptionError(f'filter: {error}') from error
+        pattern = _pattern(filters.filter)
         categories = {wanted.category for wanted in filters.categories}
         return [
             name
@@ -177,6 +182,16 @@ class EntityServices:
 
     def _known(self) -> str:
         return f'entities are {", ".join(self._model.body_names)}'
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return a filter of names, compiled; OptionError if it is none, or could take for ever."""
+    if re.search(r'\)[*+{]', text) or len(re.findall(r'[*+{]', text)) > MOST_REPEATS:
+        raise OptionError(f'filter: at most {MOST_REPEATS} repetitions, and none of a group')
+    try:
+        return re.compile(re.sub(r'\[:(\w+):\]', _class_of_posix, text))
+    except re.error as error:
+        raise OptionError(f'filter: {error}') from error
 
 
 def _class_of_posix(found: re.Match[str]) -> str:

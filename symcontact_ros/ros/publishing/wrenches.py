@@ -13,8 +13,8 @@ from geometry_msgs.msg import WrenchStamped
 
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.frames import Frames
-from symcontact_ros.ros.serialized import xyz
-from symcontact_ros.ros.topics import NumbersTopic, Topics
+from symcontact_ros.ros.publishing.serialized import xyz
+from symcontact_ros.ros.publishing.topics import NumbersTopic, Topics
 from symcontact_ros.simulation.instants import Instant
 
 

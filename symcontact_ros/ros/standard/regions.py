@@ -43,7 +43,8 @@ def region(kind: int, points: Sequence[Sequence[float]], dimension: int) -> Regi
     """
     planar = dimension == 2
     numbers = np.array(points, dtype=float).reshape(-1, 3)
-    numbers[:, 2] *= not planar
+    if planar:
+        numbers[:, 2] = 0.0
     if not np.isfinite(numbers).all():
         raise OptionError('bounds need finite numbers')
     if kind != CONVEX_HULL and len(numbers) != 2:

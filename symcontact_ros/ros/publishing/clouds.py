@@ -14,7 +14,7 @@ from builtin_interfaces.msg import Time
 import numpy as np
 from sensor_msgs.msg import PointCloud2, PointField
 
-from symcontact_ros.ros.topics import Topic, Topics
+from symcontact_ros.ros.publishing.topics import Topic, Topics
 from symcontact_ros.simulation.instants import Contacts, Indices, Nearness
 from symcontact_ros.types import Vector
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 import logging
 import math
 from pathlib import Path
@@ -16,15 +15,18 @@ import time
 from typing import Protocol
 
 from symcontact_ros.errors import DivergenceError
-from symcontact_ros.ros.commands import Commands
-from symcontact_ros.ros.lockstep import Lockstep
-from symcontact_ros.ros.pacing import Pacer
 from symcontact_ros.ros.parameters import SimulationParameters
+from symcontact_ros.ros.stepping.commands import Commands
+from symcontact_ros.ros.stepping.lockstep import Lockstep
+from symcontact_ros.ros.stepping.pacing import Pacer, Run
 from symcontact_ros.simulation.simulation import Simulation
 
 _log = logging.getLogger(__name__)
 LONGEST_TICK = 0.1  # [s wall] of steps: then signals and services have their turn
 LONGEST_CALL = 0.02  # [s wall] of steps in one call
+# [s wall] before time is set back, in which listeners work off what has later stamps: a transform
+# that they see after the jump of /clock stays in their buffer, and tf2 then refuses all new ones.
+QUIET = 0.05
 MOST_STEPS = 1000  # in one call, however fast: the same in every run
 
 
@@ -36,15 +38,6 @@ class Audience(Protocol):
 
     def show(self, time: int) -> None:
         """Publish everything."""
-
-
-@dataclass
-class Run:
-    """A number of steps after which the simulation is paused again."""
-
-    left: int
-    made: int = 0
-    over: bool = False  # all are made, or somebody paused it, or let it go on, before
 
 
 class Stepper:
@@ -162,6 +155,8 @@ class Stepper:
         steps = self.steps
         self.simulation.reset()
         back = self._settings.reset_time if time_too is None else time_too
+        if back:
+            time.sleep(QUIET)
         self._before = 0 if back else steps
         self._saved = self.steps
         self._commands.clear()
@@ -176,6 +171,7 @@ class Stepper:
     def reset_time(self) -> None:
         """Let time begin anew, and leave the state as it is."""
         self.take_commands()
+        time.sleep(QUIET)
         self._before = -self.simulation.steps
         self._saved = 0
         self._commands.end_all()

@@ -12,10 +12,10 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 import numpy as np
 from rclpy.node import Node
 
-from symcontact_ros.ros.commands import Commands
 from symcontact_ros.ros.conversions import stamp
-from symcontact_ros.ros.stepping import Stepper
-from symcontact_ros.ros.topics import Topics
+from symcontact_ros.ros.publishing.topics import Topics
+from symcontact_ros.ros.stepping.commands import Commands
+from symcontact_ros.ros.stepping.stepper import Stepper
 from symcontact_ros.simulation.instants import Instant
 
 PERIOD = 1.0  # [s wall]

@@ -1,8 +1,19 @@
-"""How many steps the wall clock asks for."""
+"""How many steps to make: as many as the wall clock asks for, or somebody."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 LONGEST_CATCH_UP = 0.1  # [s wall]
+
+
+@dataclass
+class Run:
+    """A number of steps after which the simulation is paused again."""
+
+    left: int
+    made: int = 0
+    over: bool = False  # all are made, or somebody paused it, or let it go on, before
 
 
 class Pacer:

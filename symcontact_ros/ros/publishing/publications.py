@@ -6,18 +6,18 @@ import numpy as np
 from rosgraph_msgs.msg import Clock
 
 from symcontact_ros.model.model import Model
-from symcontact_ros.ros.clouds import Clouds
 from symcontact_ros.ros.conversions import stamp
-from symcontact_ros.ros.description import Description, Equations, is_urdf
 from symcontact_ros.ros.frames import Frames
-from symcontact_ros.ros.gazebo import GazeboContacts
-from symcontact_ros.ros.markers import Markers
 from symcontact_ros.ros.parameters import SimulationParameters
-from symcontact_ros.ros.sensors import Sensors
-from symcontact_ros.ros.states import Energies, JointStates, Odometries
-from symcontact_ros.ros.topics import Topics
-from symcontact_ros.ros.transforms import Transforms
-from symcontact_ros.ros.wrenches import ContactWrenches, pairs_with_topics
+from symcontact_ros.ros.publishing.clouds import Clouds
+from symcontact_ros.ros.publishing.description import Description, Equations, is_urdf
+from symcontact_ros.ros.publishing.gazebo import GazeboContacts
+from symcontact_ros.ros.publishing.markers import Markers
+from symcontact_ros.ros.publishing.sensors import Sensors
+from symcontact_ros.ros.publishing.states import Energies, JointStates, Odometries
+from symcontact_ros.ros.publishing.topics import Topics
+from symcontact_ros.ros.publishing.transforms import Transforms
+from symcontact_ros.ros.publishing.wrenches import ContactWrenches, pairs_with_topics
 from symcontact_ros.simulation.instants import Instant
 from symcontact_ros.simulation.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
@@ -103,7 +103,9 @@ class Publications:
             self._markers.publish(instant, stamp(time))
 
     def _markers_due(self, time: int) -> bool:
-        due = abs(time - self._marked) >= 1e9 / self.settings.marker_rate  # time may be set back
+        passed = abs(time - self._marked)  # time may be set back
+        # The same instant again: for a newcomer, or because something else has changed.
+        due = passed == 0 or passed >= 1e9 / self.settings.marker_rate
         if due:
             self._marked = time
         return due

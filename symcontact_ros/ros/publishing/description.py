@@ -16,7 +16,7 @@ from std_msgs.msg import String
 
 from symcontact_ros.model.library import model_file, URDF
 from symcontact_ros.model.model import Model
-from symcontact_ros.ros.topics import LATCHED, Topics
+from symcontact_ros.ros.publishing.topics import LATCHED, Topics
 
 
 def is_urdf(source: str) -> bool:

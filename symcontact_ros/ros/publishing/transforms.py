@@ -19,8 +19,8 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import WORLD
 from symcontact_ros.ros.conversions import transform, write_rotation, write_vector
 from symcontact_ros.ros.frames import Frames
-from symcontact_ros.ros.serialized import Place, xyz, xyzw
-from symcontact_ros.ros.topics import LATCHED, Topics
+from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
+from symcontact_ros.ros.publishing.topics import LATCHED, Topics
 from symcontact_ros.simulation.instants import Instant
 
 TF = QoSProfile(depth=100)  # as tf2_ros has it

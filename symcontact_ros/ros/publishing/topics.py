@@ -16,7 +16,7 @@ from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 
-from symcontact_ros.ros.serialized import Place, Serialized
+from symcontact_ros.ros.publishing.serialized import Place, Serialized
 from symcontact_ros.types import Vector
 
 DEPTH = 10

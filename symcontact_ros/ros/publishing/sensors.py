@@ -8,7 +8,7 @@ from sensor_msgs.msg import Imu
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.conversions import stamp, write_rotation, write_vector
 from symcontact_ros.ros.frames import Frames
-from symcontact_ros.ros.topics import Topics
+from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import ImuReading
 

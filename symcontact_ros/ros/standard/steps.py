@@ -8,8 +8,9 @@ from typing import Any
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.node import Node
 
-from symcontact_ros.ros.standard_results import answered, FAILED, OK
-from symcontact_ros.ros.stepping import Run, Stepper
+from symcontact_ros.ros.standard.results import answered, FAILED, OK
+from symcontact_ros.ros.stepping.pacing import Run
+from symcontact_ros.ros.stepping.stepper import Stepper
 
 
 class StepsAction:

@@ -13,8 +13,8 @@ from typing import Any
 
 from rclpy.node import Node
 
-from symcontact_ros.ros.standard_entities import EntityServices
-from symcontact_ros.ros.standard_results import (
+from symcontact_ros.ros.standard.entities import EntityServices
+from symcontact_ros.ros.standard.results import (
     ALREADY,
     answered,
     FAILED,
@@ -22,8 +22,8 @@ from symcontact_ros.ros.standard_results import (
     TRANSITION_ERROR,
     UNSUPPORTED,
 )
-from symcontact_ros.ros.standard_steps import StepsAction
-from symcontact_ros.ros.stepping import Stepper
+from symcontact_ros.ros.standard.steps import StepsAction
+from symcontact_ros.ros.stepping.stepper import Stepper
 from symcontact_ros.simulation.observer import Observer
 
 STOPPED, PLAYING, PAUSED, QUITTING = range(4)

@@ -15,10 +15,10 @@ from typing import Any
 from rclpy.callback_groups import CallbackGroup
 from rclpy.node import Node
 
-from symcontact_ros.ros.commands import Commands, Rejected
 from symcontact_ros.ros.conversions import nanoseconds
-from symcontact_ros.ros.lockstep import Lockstep
-from symcontact_ros.ros.topics import DEPTH, overriding, SUBSCRIPTION_EVENTS
+from symcontact_ros.ros.publishing.topics import DEPTH, overriding, SUBSCRIPTION_EVENTS
+from symcontact_ros.ros.stepping.commands import Commands, Rejected
+from symcontact_ros.ros.stepping.lockstep import Lockstep
 
 Take = Callable[[Any, int], None]  # a message, and the number of the step
 

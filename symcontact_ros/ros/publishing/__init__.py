@@ -1,0 +1,1 @@
+"""What the node says: topics, their messages, and what is in them."""

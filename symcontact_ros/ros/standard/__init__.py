@@ -1,0 +1,1 @@
+"""The interfaces that simulators share: simulation_interfaces, where it is installed."""

@@ -1,0 +1,1 @@
+"""When the simulation steps, and what others want done to it."""
