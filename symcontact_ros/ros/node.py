@@ -79,6 +79,7 @@ class SimulationNode(Node):
             os.environ['SYMCONTACT_CACHE_DIR'] = settings.cache_dir
         model = load_model(settings.model, settings.base, given_symbols(self))
         self.model = model
+        frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
         self.simulation = Simulation(
             model,
             step_size=settings.step_size,
@@ -90,7 +91,6 @@ class SimulationNode(Node):
         declare_symbols(self, model, self.simulation.parameters)
         self._declare_names()
         self.observer = Observer(self.simulation)
-        frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
         self.topics = Topics(self)
         self.commands = Commands(self.simulation, self.observer, frames, settings.command_timeout)
         self.publications = Publications(

@@ -16,10 +16,15 @@ from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 
+from symcontact_ros.errors import OptionError
 from symcontact_ros.ros.publishing.serialized import Place, Serialized
 from symcontact_ros.types import Vector
 
 DEPTH = 10
+POLICIES = {  # that can be overridden, beside `depth`
+    'reliability': ('reliable', 'best_effort', 'system_default'),
+    'history': ('keep_last', 'keep_all', 'system_default'),
+}
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 # The handlers that rclpy adds by default are looked at whenever it waits: four fifths of a core
 # with 80 topics. Listeners with an incompatible quality of service are told on their side.
@@ -121,6 +126,12 @@ class Topics:
 def overriding(node: Node, name: str, role: str) -> QoSOverridingOptions | None:
     """Return options that declare the overrides of a topic, if the user gave any of them."""
     start = f'qos_overrides.{node.resolve_topic_name(name)}.{role}.'
-    if any(given.startswith(start) for given in node._parameter_overrides):
-        return QoSOverridingOptions.with_default_policies()
-    return None
+    given = {n: p.value for n, p in node._parameter_overrides.items() if n.startswith(start)}
+    for policy, value in given.items():
+        what = policy.removeprefix(start)
+        if what in POLICIES and value not in POLICIES[what]:
+            known = ', '.join(POLICIES[what])
+            raise OptionError(f'{policy} must be one of {known}, got {value!r}')
+        if what == 'depth' and not (isinstance(value, int) and value > 0):
+            raise OptionError(f'{policy} must be a whole number > 0, got {value!r}')
+    return QoSOverridingOptions.with_default_policies() if given else None
