@@ -11,8 +11,6 @@ from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import ParameterEvent
 from tf2_msgs.msg import TFMessage
 
-from symcontact_ros.simulation.simulation import CHANGEABLE
-
 ODOM = 'bodies/ball/odom'
 EVENTS = '/parameter_events'
 
@@ -49,6 +47,7 @@ def test_a_mass_changed_in_free_fall_changes_what_a_force_does_and_not_the_fall(
         assert velocity() == pytest.approx([1.9 + 0.3, -2.943], abs=1e-9)
         assert lab.set(symbols__m=6, symbols__gravity__y=0) == '', 'whole numbers are numbers'
         assert isinstance(lab.get('symbols.m'), float), 'and stay what they were declared as'
+        assert isinstance(lab.get('command_timeout'), float), 'at the start, too'
         assert velocity() == pytest.approx([2.2 + 0.1, -2.943], abs=1e-9)
 
 
@@ -139,8 +138,6 @@ def test_options_are_live(domain, ros_environment):
 
 
 def test_the_detector_and_its_program_are_live(domain, ros_environment):
-    if 'co' not in CHANGEABLE:
-        pytest.skip('there is no detector co yet')
     command = node_command(
         'rectangle_circle', 'co.program:=growth', start_paused='true', step_count=500
     )

@@ -15,6 +15,7 @@ from typing import Any
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.exceptions import InvalidParameterValueException
 from rclpy.node import Node
+from rclpy.parameter import Parameter
 
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.collision.programs.options import PROGRAMS, SOLVERS
@@ -248,9 +249,19 @@ def declare(node: Node) -> SimulationParameters:
             descriptor.integer_range = [IntegerRange(from_value=int(low), to_value=int(high))]
         default = list(entry.default) if isinstance(entry.default, tuple) else entry.default
         name = parameter_name(entry)
+        if isinstance(entry.default, float):
+            _keep_double(node, name)
         try:
             value = node.declare_parameter(name, default, descriptor).value
         except InvalidParameterValueException:  # told below, with all others
             value = node._parameter_overrides[name].value
         values[entry.name] = tuple(value) if isinstance(entry.default, tuple) else value
     return SimulationParameters(**values)
+
+
+def _keep_double(node: Node, name: str) -> None:
+    """Let `publish_rate:=50` at the start be 50.0: who reads a double would read 0."""
+    given = node._parameter_overrides.get(name)
+    if given is not None and given.type_ == Parameter.Type.INTEGER:
+        whole = Parameter(name, Parameter.Type.DOUBLE, float(given.value))
+        node._parameter_overrides[name] = whole
