@@ -330,11 +330,14 @@ def test_lockstep_without_an_answer_says_once_what_it_waits_for(caplog, monkeypa
 
 
 @pytest.mark.parametrize(
-    ('rclpy', 'version', 'tag'),
-    [('7.1.6', 2, 'nackSupressionDuration'), ('9.1.2', 3, 'nack_supression_duration')],
+    ('rclpy', 'version', 'tags'),
+    [
+        ('7.1.6', 2, ('heartbeatPeriod', 'nackSupressionDuration')),
+        ('9.1.2', 3, ('heartbeat_period', 'nack_supression_duration')),
+    ],
 )
 def test_fast_dds_reads_our_profiles_unless_the_user_has_any(
-    monkeypatch, tmp_path, rclpy, version, tag
+    monkeypatch, tmp_path, rclpy, version, tags
 ):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(fastdds.metadata, 'version', lambda package: rclpy)
@@ -344,8 +347,9 @@ def test_fast_dds_reads_our_profiles_unless_the_user_has_any(
         patch.setenv(fastdds.VARIABLES[version], '')
         fastdds.use_profiles()
         ours = Path(os.environ[fastdds.VARIABLES[version]])
-        (wait,) = ElementTree.parse(ours).iterfind(f'.//{{*}}{tag}')
-        assert [part.text for part in wait] == ['0', '50000000']
+        times = ElementTree.parse(ours).find('.//{*}times')
+        assert [part.tag.partition('}')[2] for part in times] == list(tags)
+        assert [part[1].text for part in times] == ['100000000', '50000000']
     for name in fastdds.VARIABLES.values():
         with monkeypatch.context() as patch:
             patch.setenv(name, 'mine.xml')
