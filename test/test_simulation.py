@@ -185,22 +185,29 @@ def test_live_symbols_change_the_motion_at_the_next_step(bouncing):
 
 def test_a_live_symbol_keeps_to_what_the_numbers_made_of_it_must_be(write_model):
     text = """\
-parameters: {m: 1.0, k: 1.0e7}
+parameters: {m: 1.0, k: 1.0e7, J: 0.1}
 materials: {default: {stiffness: k, damping: 0.1 * m}}
 bodies:
   floor: {fixed: true, shapes: [{type: half_space, normal: [0, 1, 0]}]}
-  ball: {mass: 2 * m, inertia: {izz: 0.1}, shapes: [{type: circle, radius: 0.1}]}
+  ball: {mass: 2 * m, inertia: {izz: J}, shapes: [{type: circle, radius: 0.1}]}
 """
     simulation = sc.Simulation(sc.load_model(write_model(text)))
     with pytest.raises(sc.OptionError) as error:
         simulation.set_parameters({'m': -1.0, 'k': 0.0})
     assert str(error.value) == (
-        'm, k: bodies.ball.mass must be >= 0, got -2; '
-        'materials.default.stiffness must be > 0, got 0; '
-        'materials.default.damping must be >= 0, got -0.1'
+        'm, k: bodies.ball.mass: must be >= 0, got -2; '
+        'materials.default.stiffness: must be > 0, got 0; '
+        'materials.default.damping: must be >= 0, got -0.1'
     )
     with pytest.raises(sc.OptionError, match="m must be a number, got '2'"):
         simulation.set_parameters({'m': '2'})
+    for value, words in (
+        ({'m': 0.0}, r'bodies\.ball\.mass: a body that moves, .* needs a mass'),
+        ({'J': 0.0}, r'bodies\.ball\.inertia: must be > 0 about every axis'),
+        ({'J': -1.0}, r'bodies\.ball\.inertia: must be > 0 about every axis'),
+    ):
+        with pytest.raises(sc.OptionError, match=words):
+            simulation.set_parameters(value)
     assert (simulation.parameters['m'], simulation.parameters['k']) == (1.0, 1e7)
 
 
@@ -349,7 +356,7 @@ bodies:
   ball: {mass: 1, shapes: [{type: circle, radius: 0.2}], initial: {position: [0, 0.19, 0]}}
 """
     simulation = sc.Simulation(sc.load_model(write_model(text)))
-    with pytest.raises(sc.OptionError, match='slip_speed must be > 0'):
+    with pytest.raises(sc.OptionError, match='slip_speed: must be > 0'):
         simulation.set_parameters({'vs': 0.0})
     simulation.step(100)
     assert simulation.parameters['vs'] == 0.1

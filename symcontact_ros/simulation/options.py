@@ -10,6 +10,7 @@ from typing import Any, TYPE_CHECKING
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.collision.programs.options import faults_of
 from symcontact_ros.errors import OptionError
+from symcontact_ros.model.building.tree import massless, turning_freely
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.loops import STEPS
@@ -88,7 +89,10 @@ def check_values(model: Model, values: Mapping[str, float]) -> None:
 def check_limits(model: Model, values: Mapping[str, float]) -> None:
     """Refuse symbols that make a mass, a stiffness or the like what none can be."""
     broken = [(limit.path, limit.broken(values)) for limit in model.limits]
-    if faults := [f'{path} {reason}' for path, reason in broken if reason]:
+    broken += massless(model.bodies, values)
+    if not any(reason for _, reason in broken):
+        broken += turning_freely(model.bodies, values)
+    if faults := [f'{path}: {reason}' for path, reason in broken if reason]:
         raise ValueError('; '.join(faults))
 
 

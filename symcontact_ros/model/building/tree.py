@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 import heapq
 
 from symcontact_ros.model.building.inertias import smallest_resistance
 from symcontact_ros.model.building.messages import joined, shown, suggestion
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.expressions import evaluate
+from symcontact_ros.model.expressions import evaluate, Values
 from symcontact_ros.model.parts import Body, SPEEDS, WORLD
 from symcontact_ros.model.shapes import HalfSpace
 
 BODIES = 'bodies'
 LONGEST_LOOP = 10  # bodies that a message names
+Wrong = tuple[str, str]  # a path, and what is wrong there
 
 
 def in_order(bodies: Sequence[Body], root: Section) -> tuple[Body, ...]:
@@ -38,10 +39,12 @@ def in_order(bodies: Sequence[Body], root: Section) -> tuple[Body, ...]:
         for child in children.get(body.name, ()):
             heapq.heappush(ready, child)
     _report_loops(bodies, {body.name for body in ordered}, root)
-    _massless(ordered, root)
+    for path, reason in massless(ordered, root.values):
+        root.note(path, reason)
     _moving_half_spaces(ordered, root)
     if not root.description.faults:
-        _turning_freely(ordered, root)
+        for path, reason in turning_freely(ordered, root.values):
+            root.note(path, reason)
     return tuple(ordered)
 
 
@@ -77,10 +80,10 @@ def _report_loops(bodies: Sequence[Body], placed: set[str], root: Section) -> No
             root.note(f'{joined(BODIES, name)}.joint.parent', reason)
 
 
-def _massless(bodies: Sequence[Body], root: Section) -> None:
-    """Note moving bodies that carry no mass at all: nothing could tell how they accelerate."""
+def massless(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
+    """Yield moving bodies that carry no mass at all: nothing could tell how they accelerate."""
     # A fault of its own makes a mass NaN, which counts as one here.
-    heavy = {body.name for body in bodies if evaluate(body.mass, root.values) != 0.0}
+    heavy = {body.name for body in bodies if evaluate(body.mass, values) != 0.0}
     for body in reversed(bodies):
         if body.name in heavy:
             # A fixed child is part of its parent; a moving one still gives it inertia.
@@ -88,16 +91,16 @@ def _massless(bodies: Sequence[Body], root: Section) -> None:
     for body in bodies:
         if SPEEDS[body.joint.type] and body.name not in heavy:
             reason = 'a body that moves, or one it carries, needs a mass'
-            root.note(f'{joined(BODIES, body.name)}.mass', reason)
+            yield f'{joined(BODIES, body.name)}.mass', reason
 
 
-def _turning_freely(bodies: Sequence[Body], root: Section) -> None:
-    """Note bodies at the ends of the tree that nothing keeps from turning infinitely fast."""
+def turning_freely(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
+    """Yield bodies at the ends of the tree that nothing keeps from turning infinitely fast."""
     carrying = {body.joint.parent for body in bodies}
     for body in bodies:
-        if body.name not in carrying and smallest_resistance(body, root.values) <= 0.0:
+        if body.name not in carrying and smallest_resistance(body, values) <= 0.0:
             reason = 'must be > 0 about every axis that this body turns about'
-            root.note(f'{joined(BODIES, body.name)}.inertia', reason)
+            yield f'{joined(BODIES, body.name)}.inertia', reason
 
 
 def _moving_half_spaces(bodies: Sequence[Body], root: Section) -> None:
