@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from symcontact_ros.cli.figures import COLOURS, headline, MOST_LINES, write_figure
+from symcontact_ros.cli.figures import COLOURS, headline, legend, MOST_LINES, write_figure
 from symcontact_ros.simulation.cross_check import Comparison
 from symcontact_ros.simulation.simulation import Simulation
 
 Pair = tuple[str, str]
 MOST_SHOWN = 20  # pairs in the summary
-LEAST = 1e-17  # drawn instead of 0 on an axis of powers of ten
+LEAST = 1e-16  # the least power of ten on an axis; below it is 0
 
 
 class Checked:
@@ -67,19 +67,27 @@ class Checked:
             label, dots = ' - '.join(pair), {'color': colour, 'marker': '.', 'lw': 0, 'ms': 3}
             near = [min(c.distances) for c in found]
             distance.plot(time, 1e3 * np.array(near), color=colour, label=label)
-            difference.plot(time, [max(c.distance_error, LEAST) for c in found], **dots)
-            angle.plot(time, [max(math.degrees(c.angle), LEAST) for c in found], **dots)
-            force.plot(time, [max(c.force_error, LEAST) for c in found], **dots)
+            difference.plot(time, [c.distance_error for c in found], **dots)
+            angle.plot(time, [math.degrees(c.angle) for c in found], **dots)
+            force.plot(time, [c.force_error for c in found], **dots)
         labels = 'distance [mm]', 'of distances [m]', 'of normals [deg]', 'of forces [N]'
         heads = 'Distance', 'Disagreement', '', ''
         for axes, label, head in zip(figure.axes, labels, heads, strict=True):
             axes.set_ylabel(label)
             axes.set_title(head)
             if axes is not distance:
-                axes.set_yscale('log')
+                _show_powers(axes)
         distance.axhline(0.0, color='black', lw=0.8)
         force.set_xlabel('time [s]')
-        distance.legend(loc='upper right', ncols=2)
+        legend(distance)
+
+
+def _show_powers(axes: Any) -> None:
+    """Let an axis have powers of ten, and 0 below them."""
+    highest = max((max(line.get_ydata()) for line in axes.lines), default=0.0)
+    axes.set_yscale('symlog', linthresh=LEAST, linscale=0.5)
+    axes.yaxis.get_major_locator().set_params(numticks=6)
+    axes.set_ylim(-0.3 * LEAST, 3.0 * max(highest, 10.0 * LEAST))
 
 
 def _worst(found: Sequence[Comparison]) -> float:
