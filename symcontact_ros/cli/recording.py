@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 import io
 import math
@@ -12,9 +12,11 @@ import numpy as np
 
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import COORDINATES, SPEEDS
+from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.simulation.observer import Observer
 from symcontact_ros.simulation.saving import write_file
 from symcontact_ros.simulation.simulation import Simulation
-from symcontact_ros.types import Contact, Pose, Twist, Vector
+from symcontact_ros.types import Pose, Twist, Vector
 
 Pair = tuple[str, str]
 ENDINGS = ('.csv', '.npz')
@@ -76,6 +78,8 @@ class Recorder:
         still = model.grounded
         self._bodies = [name for name in model.body_names if name not in still]
         self._joints = _joints(model)
+        self._pairs = model.pairs
+        self._observer = Observer(simulation, often=False)
         self._rows: list[list[float]] = []
         self._contacts: dict[Pair, dict[int, list[float]]] = {}
         if len(model.pairs) <= ALL_PAIRS:  # else the columns are those of pairs that touched
@@ -96,7 +100,7 @@ class Recorder:
             q, u = simulation.q, simulation.u
             row += [float(x) for _, at, to, _ in self._joints for x in (q[at], u[to])]
         row += [float(getattr(energy, term)) for term in ENERGY]
-        for pair, (force, depth) in by_pair(simulation.contacts()).items():
+        for pair, (force, depth) in by_pair(self._observer.look(0.0), self._pairs).items():
             self._contacts.setdefault(pair, {})[len(self._rows)] = [*force.tolist(), depth]
         self._rows.append(row)
 
@@ -142,14 +146,12 @@ def _joints(model: Model) -> list[tuple[str, int, int, str]]:
     return found
 
 
-def by_pair(contacts: Iterable[Contact]) -> dict[Pair, tuple[Vector, float]]:
-    """Return net force on B [N] and largest depth [m] by pair of bodies."""
-    found: dict[Pair, tuple[Vector, float]] = {}
-    for contact in contacts:
-        pair = contact.body_a, contact.body_b
-        force, depth = found.get(pair, (np.zeros(3), 0.0))
-        found[pair] = force + contact.force, max(depth, -contact.distance)
-    return found
+def by_pair(instant: Instant, pairs: Sequence[Pair]) -> dict[Pair, tuple[Vector, float]]:
+    """Return net force on B [N] and largest depth [m] by pair of bodies that touch."""
+    contacts, depths = instant.contacts, dict[int, float]()
+    for row, distance in zip(contacts.pair.tolist(), contacts.distance.tolist(), strict=True):
+        depths[row] = max(depths.get(row, 0.0), -distance)
+    return {pairs[row]: (instant.pair_wrench[row, :3], depth) for row, depth in depths.items()}
 
 
 @dataclass
@@ -178,6 +180,8 @@ class Watch:
         self.stride = min(stride, period) if few else stride  # steps between two looks
         self.peaks: dict[Pair, Peak] = {}
         self.forces: dict[Pair, list[tuple[float, float]]] = {}  # time [s], strength [N]
+        self._pairs = simulation.model.pairs
+        self._observer = Observer(simulation, often=False)
         self._looks = -1.0
         self._touching: set[Pair] = set()
 
@@ -192,7 +196,7 @@ class Watch:
             simulation.time,
             max(0.0, simulation.time - self.stride * simulation.step_size),
         )
-        found = by_pair(simulation.contacts())
+        found = by_pair(self._observer.look(0.0), self._pairs)
         for pair, (force, depth) in found.items():
             strength = math.hypot(*force)
             peak = self.peaks.setdefault(pair, Peak())

@@ -85,6 +85,11 @@ class Kernel:
         self.function(*(a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments))
 
 
+def is_stored(function: Callable[..., None], arguments: Sequence[str], cache: Cache) -> bool:
+    """Return whether a cache has the object code of an entry: then it need not be compiled."""
+    return cache.load(_key(function, tuple(arguments)), 'kernel') is not None
+
+
 def _object_code(
     function: Callable[..., None],
     arguments: tuple[str, ...],

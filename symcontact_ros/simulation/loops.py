@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.compiled.cache import Cache
-from symcontact_ros.compiled.kernels import available, Kernel
+from symcontact_ros.compiled.kernels import available, is_stored, Kernel
 from symcontact_ros.memory import bound, memory_of
 from symcontact_ros.simulation.loop import integrators, survey
 from symcontact_ros.simulation.loop.candidates import ALWAYS_LOOK
@@ -24,6 +24,7 @@ STEPS = {
     'semi_implicit': integrators.semi_implicit,
 }
 PATIENCE = 0.3  # [s] of plain Python before a survey is compiled
+ARGUMENTS = ('table', 'float', 'int', 'memory', 'memory', 'memory')  # of a survey
 _LOOP = integrators.__name__.rpartition('.')[0]
 
 
@@ -88,6 +89,7 @@ class Survey:
         self._cache = cache
         self._function: Any = bound(survey.survey, _LOOP, **_kernels(tables))
         self._kernel: Kernel | None = None
+        self._asked = False  # whether the cache has it
         self.spent = spent  # [s] in plain Python
         self._make_room(64)
 
@@ -114,9 +116,8 @@ class Survey:
         return count
 
     def _run(self, margin: float) -> int:
-        if self._kernel is None and self.spent > PATIENCE and _can_compile(self._tables):
-            arguments = ['table', 'float', 'int', 'memory', 'memory', 'memory']
-            self._kernel = Kernel(self._function, arguments, self._cache)
+        if self._kernel is None and _can_compile(self._tables) and self._pays():
+            self._kernel = Kernel(self._function, ARGUMENTS, self._cache)
         if self._kernel is not None:
             table = self._tables.addresses.ctypes.data
             self._kernel.function(table, margin, self._capacity, *self._places)
@@ -126,6 +127,13 @@ class Survey:
             self._function(self._tables.memories, margin, self._capacity, *memories)
             self.spent += time.perf_counter() - start
         return int(self.out[0])
+
+    def _pays(self) -> bool:
+        """Return whether to have machine code: after some time without, or where it is stored."""
+        if self.spent > PATIENCE:
+            return True
+        first, self._asked = not self._asked, True
+        return first and is_stored(self._function, ARGUMENTS, self._cache)
 
 
 def _kernels(tables: Tables) -> dict[str, Any]:

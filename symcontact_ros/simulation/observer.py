@@ -33,10 +33,19 @@ class Observer:
     Looks at a simulation: ``instant = observer.look()``.
 
     Call `refresh` when live symbols or options have changed.
+
+    Parameters
+    ----------
+    simulation
+        Is looked at, and stays as it is.
+    often
+        Whether so many looks will follow that it is best to compile them at once.
+
     """
 
-    def __init__(self, simulation: Simulation) -> None:
+    def __init__(self, simulation: Simulation, often: bool = True) -> None:
         self._simulation = simulation
+        self._often = often
         model = self._model = simulation.model
         names = list(model.body_names)
         shapes = [names[body] for body, _ in simulation._tables.placed]
@@ -66,7 +75,8 @@ class Observer:
         for row, body in enumerate(model.bodies):
             if body.name not in model.grounded:
                 self._centres[row] = evaluate_all(body.com, simulation.parameters)
-        simulation._survey.spent = math.inf  # compiled at once: many looks will follow
+        if self._often:
+            simulation._survey.spent = math.inf
         self._find_blocks()
 
     def _find_blocks(self) -> None:
@@ -82,11 +92,18 @@ class Observer:
         self._joint_blocks = [len(model.joint_names), *places]
         self._survey_out: Vector | None = None
 
-    def look(self) -> Instant:
-        """Return all about now."""
+    def look(self, margin: float | None = None) -> Instant:
+        """
+        Return all about now.
+
+        Of pairs farther apart than a margin [m] the closest points are not asked for, and
+        `pair_point` is midway between the centres of mass; default: in small models of none.
+        """
         simulation = self._simulation
-        few = len(self._bodies_of_pair) <= FEW_PAIRS
-        near = simulation._survey.write(EVERYTHING if few else simulation.proximity_range)
+        if margin is None:
+            few = len(self._bodies_of_pair) <= FEW_PAIRS
+            margin = EVERYTHING if few else simulation.proximity_range
+        near = simulation._survey.write(margin)
         self._place()
         self._write_joints(*self._joint_blocks)
         if simulation._survey.out is not self._survey_out:
