@@ -23,7 +23,7 @@ STEPS = {
     'verlet': integrators.verlet,
     'semi_implicit': integrators.semi_implicit,
 }
-PATIENCE = 0.3  # [s] of plain Python before a survey is compiled
+PATIENCE = 0.1  # [s] of plain Python before a survey is compiled, which takes up to 2 s, once
 ARGUMENTS = ('table', 'float', 'int', 'memory', 'memory', 'memory')  # of a survey
 _LOOP = integrators.__name__.rpartition('.')[0]
 
