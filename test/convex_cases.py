@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 from symcontact_ros.collision import layout
 from symcontact_ros.collision.spatial.convex import convex_gap, WORK
 from symcontact_ros.collision.spatial.vectors import frame_at, keep
-from symcontact_ros.memory import memory_of, shift
+from symcontact_ros.kernels.transitional import memory_of, shift
 
 KINDS = ('box', 'hull', 'cylinder', 'capsule', 'sphere')
 BANDS = ('apart', 'touching', 'random', 'deep', 'random', 'touching', 'apart', 'deep', 'random',

@@ -12,8 +12,8 @@ from symcontact_ros.collision.packing import packed
 from symcontact_ros.collision.planar.vectors import frame_at as planar_frame
 from symcontact_ros.collision.query import frames
 from symcontact_ros.collision.spatial.vectors import frame_at as spatial_frame
-from symcontact_ros.compiled.kernels import Kernel
-from symcontact_ros.memory import integers, memory_of
+from symcontact_ros.kernels.kernel import Kernel
+from symcontact_ros.kernels.transitional import integers, memory_of
 
 
 def entry(

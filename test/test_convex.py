@@ -29,8 +29,8 @@ from symcontact_ros.collision.spatial.convex import WORK
 from symcontact_ros.collision.spatial.gjk import core_distance
 from symcontact_ros.collision.spatial.supports import support
 from symcontact_ros.collision.spatial.vectors import between, frame_at
-from symcontact_ros.compiled.kernels import available, Kernel
-from symcontact_ros.memory import memory_of
+from symcontact_ros.kernels.kernel import available, Kernel
+from symcontact_ros.kernels.transitional import memory_of
 
 pytestmark = pytest.mark.skipif(not available(), reason='kernels cannot be compiled here')
 PAIRS = list(itertools.combinations_with_replacement(KINDS, 2))

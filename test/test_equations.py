@@ -11,7 +11,7 @@ import pytest
 import sympy as sm
 
 import symcontact_ros as sc
-from symcontact_ros.compiled.cache import Cache
+from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.library import shipped_models
 from symcontact_ros.model.structure import groups_of
 from symcontact_ros.simulation.dynamics import Dynamics

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 import numpy as np
 import pytest
 
-from symcontact_ros.compiled.cache import Cache
-from symcontact_ros.compiled.kernel_values import KernelError
-import symcontact_ros.compiled.kernels as kernels_module
-from symcontact_ros.compiled.kernels import Kernel
-from symcontact_ros.memory import bound, integers, memory_of, separate, shift
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.errors import KernelError
+import symcontact_ros.kernels.kernel as kernels_module
+from symcontact_ros.kernels.kernel import Kernel
+from symcontact_ros.kernels.transitional import bound, integers, memory_of, separate, shift
 
 NUMBERS = st.floats(-1e6, 1e6, allow_subnormal=False)
 

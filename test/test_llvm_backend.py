@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 import pytest
 
-from symcontact_ros.compiled.cache import Cache
-from symcontact_ros.compiled.functions import compile_functions
-from symcontact_ros.compiled.llvm_backend import ir_text, link, object_code
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.functions import compile_functions
+from symcontact_ros.kernels.targets.native import ir_text, link, object_code
 from symcontact_ros.errors import MissingPackageError
-from symcontact_ros.tape import BINARY, Builder, Program, UNARY
+from symcontact_ros.kernels.tape import BINARY, Builder, Program, UNARY
 
 pytest.importorskip('llvmlite')
 
@@ -272,9 +272,9 @@ def in_a_new_process(code, *arguments):
 
 PREPARE = """\
 import sys
-from symcontact_ros.compiled.cache import Cache
-from symcontact_ros.compiled.functions import compile_functions
-from symcontact_ros.tape import Program
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.functions import compile_functions
+from symcontact_ros.kernels.tape import Program
 program = Program('f', {'x': 1}, (('input', 'x', 0), ('sin', 0)), {'y': (1,)})
 """
 

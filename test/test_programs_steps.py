@@ -13,8 +13,8 @@ from symcontact_ros.collision.planar import vectors as planar_vectors
 from symcontact_ros.collision.programs import planar, spatial
 from symcontact_ros.collision.query import frames
 from symcontact_ros.collision.spatial import vectors as spatial_vectors
-from symcontact_ros.compiled.kernels import Kernel
-from symcontact_ros.memory import bound, Memory, shift
+from symcontact_ros.kernels.kernel import Kernel
+from symcontact_ros.kernels.transitional import bound, Memory, shift
 
 RECORD = 8
 solve = remember = frame_at = STRIDE = None  # stand for those of a dimension and a program

@@ -16,7 +16,7 @@ from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
 import symcontact_ros as sc
-from symcontact_ros.memory import memory_of
+from symcontact_ros.kernels.transitional import memory_of
 from symcontact_ros.ros import fastdds
 from symcontact_ros.ros.conversions import quaternion_product
 from symcontact_ros.ros.frames import Frames

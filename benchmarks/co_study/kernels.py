@@ -33,9 +33,9 @@ from symcontact_ros.collision.spatial.boxes import boxes_axes
 from symcontact_ros.collision.spatial.convex import convex_gap
 from symcontact_ros.collision.spatial.hulls import hulls_axes
 from symcontact_ros.collision.spatial.vectors import cross, dot, minus, placed, turned, vector_at
-from symcontact_ros.compiled.cache import Cache
-from symcontact_ros.compiled.kernels import Kernel
-from symcontact_ros.memory import bound, Memory
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.kernel import Kernel
+from symcontact_ros.kernels.transitional import bound, Memory
 
 RECORD = 5  # numbers that are told of a pose: signed distance, note, normal
 DISTANCE, NOTE, NORMAL = 0, 1, 2

@@ -25,7 +25,7 @@ from symcontact_ros.collision.programs import planar as planar_programs
 from symcontact_ros.collision.programs import spatial as spatial_programs
 from symcontact_ros.collision.query import frames
 from symcontact_ros.collision.spatial import vectors as spatial_vectors
-from symcontact_ros.memory import memory_of
+from symcontact_ros.kernels.transitional import memory_of
 
 SAMPLE = 0.0015  # [s] that one measurement takes at least,
 MOST = {'ECOS': 0.01, 'CVXPY': 0.01, 'SAT, textbook': 0.06}  # and at most, for fewer poses;

@@ -15,8 +15,8 @@ from symcontact_ros.collision.query import frames
 from symcontact_ros.collision.rows import MOST, ROW
 from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.collision.spatial import vectors as spatial_vectors
-from symcontact_ros.compiled.kernels import Kernel
-from symcontact_ros.memory import bound, Memory
+from symcontact_ros.kernels.kernel import Kernel
+from symcontact_ros.kernels.transitional import bound, Memory
 
 
 def look(*arguments: Any) -> Any:

@@ -115,9 +115,9 @@ class PymunkLoop(Pymunk):
 @functools.cache
 def _repeat() -> Any:
     """Return a function that calls a C function step(space, h) many times."""
-    from symcontact_ros.compiled.llvm_backend import link, object_code_of
+    from symcontact_ros.kernels.targets.native import NATIVE
 
-    library = link(object_code_of(REPEAT))
+    library = NATIVE.link(NATIVE.object_code(REPEAT))
     kind = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_int64)
-    function = kind(library.address('repeat', prefix=''))
+    function = kind(library.address('repeat'))
     return lambda *arguments: (library, function(*arguments))  # the library owns the code

@@ -18,7 +18,7 @@ from symcontact_ros.collision.layout import (
 )
 from symcontact_ros.collision.planar import vectors as plane
 from symcontact_ros.collision.spatial.vectors import Frame, placed, Vector, vector_at
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 
 @separate

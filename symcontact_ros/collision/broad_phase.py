@@ -10,7 +10,7 @@ Shapes are numbered, and so are pairs of them: (0, 1), (0, 2), ..., (1, 2), ...;
 
 from __future__ import annotations
 
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 BOX = 6  # numbers of a box: lower x, y, z, upper x, y, z
 PLANE = 5  # numbers of a half-space: its shape, unit normal, offset

@@ -19,9 +19,9 @@ from symcontact_ros.collision.pairs import KEPT, Pair
 from symcontact_ros.collision.planar import vectors as planar_vectors
 from symcontact_ros.collision.rows import MOST, ROW
 from symcontact_ros.collision.spatial import vectors as spatial_vectors
-from symcontact_ros.compiled.cache import Cache
-from symcontact_ros.compiled.kernels import available, Kernel
-from symcontact_ros.memory import bound, Memory, memory_of, shift
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.kernel import available, Kernel
+from symcontact_ros.kernels.transitional import bound, Memory, memory_of, shift
 
 Array = NDArray[np.float64]
 

@@ -24,7 +24,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from symcontact_ros.collision.rows import write_lone_row
-from symcontact_ros.memory import bound, Memory
+from symcontact_ros.kernels.transitional import bound, Memory
 
 V = TypeVar('V')
 Result: TypeAlias = tuple[float, V, V, V, float]

@@ -6,7 +6,7 @@ The normal is that of the pair and not in the rows.
 
 from __future__ import annotations
 
-from symcontact_ros.memory import Memory
+from symcontact_ros.kernels.transitional import Memory
 
 DISTANCE = 0  # signed, along the normal [m]
 POINT = 1  # 3 numbers: midway between the two surfaces [m]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symcontact_ros.compiled.cache import Cache
+from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.simulation.loops import Survey
 from symcontact_ros.simulation.snapshots import PairRecord, total_force
 from symcontact_ros.simulation.tables import Tables

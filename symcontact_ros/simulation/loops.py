@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from symcontact_ros.compiled.cache import Cache
-from symcontact_ros.compiled.kernels import available, is_stored, Kernel
-from symcontact_ros.memory import bound, memory_of
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.kernel import available, is_stored, Kernel
+from symcontact_ros.kernels.transitional import bound, memory_of
 from symcontact_ros.simulation.loop import integrators, survey
 from symcontact_ros.simulation.loop.candidates import ALWAYS_LOOK
 from symcontact_ros.simulation.loop.dispatch import dispatched

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.memory import Memory, shift
+from symcontact_ros.kernels.transitional import Memory, shift
 from symcontact_ros.simulation.loop import planar, spatial
 from symcontact_ros.simulation.loop.layout import (
     JOINT,

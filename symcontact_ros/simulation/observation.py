@@ -10,7 +10,7 @@ import numpy as np
 
 from symcontact_ros.collision.detection import Detection, detection_of
 from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
-from symcontact_ros.compiled.cache import Cache
+from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.coordinates import Coordinates

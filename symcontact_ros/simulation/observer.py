@@ -10,8 +10,8 @@ from typing import Any, TYPE_CHECKING
 import numpy as np
 
 from symcontact_ros.collision.rows import MOST
-from symcontact_ros.compiled.kernels import available, Kernel
-from symcontact_ros.memory import memory_of
+from symcontact_ros.kernels.kernel import available, Kernel
+from symcontact_ros.kernels.transitional import memory_of
 from symcontact_ros.model.expressions import evaluate_all
 from symcontact_ros.simulation import motions, summaries
 from symcontact_ros.simulation.instants import Instant, Nearness

@@ -12,7 +12,7 @@ from symcontact_ros.collision.broad_phase import BOX, pair_number, PLANE
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.pairs import KEPT, Pair
 from symcontact_ros.collision.rows import MOST, ROW
-from symcontact_ros.compiled.functions import Function
+from symcontact_ros.kernels.functions import Function
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.shapes import HalfSpace

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.memory import Memory, shift
+from symcontact_ros.kernels.transitional import Memory, shift
 from symcontact_ros.simulation.loop.survey import (
     CONTACT,
     CONTACT_DISTANCE,

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.layout import CENTRE, REACH
 from symcontact_ros.collision.pairs import KEPT
-from symcontact_ros.compiled.functions import compile_functions, Function
+from symcontact_ros.kernels.functions import compile_functions, Function
 from symcontact_ros.contact.laws import law_constants, law_program, LAWS
-from symcontact_ros.memory import Memory, memory_of
+from symcontact_ros.kernels.transitional import Memory, memory_of
 from symcontact_ros.model.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import COORDINATES, Joint, PlacedShape, SPEEDS

@@ -6,11 +6,12 @@ from collections.abc import Callable
 import hashlib
 import sys
 
-from symcontact_ros.compiled.cache import Cache
-from symcontact_ros.compiled.functions import Backend, compile_functions, Function
-from symcontact_ros.compiled.program_json import programs_from_json, programs_to_json
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.functions import Backend, compile_functions, Function
+from symcontact_ros.kernels.tape_json import programs_from_json, programs_to_json
 from symcontact_ros.model.structure import Structure
-from symcontact_ros.tape import FUNCTIONS, Program
+from symcontact_ros.kernels.tape import Program
+from symcontact_ros.model.functions import FUNCTIONS
 
 Progress = Callable[[str], None]
 LOT_OF = {function: lot for lot, functions in FUNCTIONS.items() for function in functions}
@@ -41,7 +42,7 @@ class Template:
         self._functions: dict[tuple[str, str], Function] = {}
 
     def program(self, lot: str, name: str) -> Program:
-        """Return a program of a lot of ``tape.FUNCTIONS``, or its ``prologue``."""
+        """Return a program of a lot of ``functions.FUNCTIONS``, or its ``prologue``."""
         if lot not in self._programs:
             self._programs[lot] = {program.name: program for program in self._load(lot)}
         return self._programs[lot][name]

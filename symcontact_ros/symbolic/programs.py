@@ -9,12 +9,13 @@ import sympy as sm
 from symcontact_ros.model.structure import Structure
 from symcontact_ros.symbolic.derivation import Derivation
 from symcontact_ros.symbolic.lowering import lower
-from symcontact_ros.tape import FUNCTIONS, Program, restrict, split
+from symcontact_ros.kernels.tape import Program, restrict, split
+from symcontact_ros.model.functions import FUNCTIONS
 
 
 def programs_of(structure: Structure, lot: str) -> list[Program]:
     """
-    Derive a lot of functions of a structure: those of ``tape.FUNCTIONS[lot]``.
+    Derive a lot of functions of a structure: those of ``functions.FUNCTIONS[lot]``.
 
     Return the prologue, which turns the numbers in the slots and gravity into ``constants``, and
     the functions, which share them.

@@ -8,7 +8,7 @@ import sympy as sm
 
 from symcontact_ros.errors import OptionError
 from symcontact_ros.symbolic.lowering import lower
-from symcontact_ros.tape import infix, Program
+from symcontact_ros.kernels.tape import infix, Program
 
 if TYPE_CHECKING:
     from symcontact_ros.symbolic.forms import SymbolicForms

@@ -29,7 +29,7 @@ from symcontact_ros.collision.planar.vectors import (
     Vector,
 )
 from symcontact_ros.collision.rows import write_row
-from symcontact_ros.memory import Memory
+from symcontact_ros.kernels.transitional import Memory
 
 UPRIGHT = 1e-9  # sine of the angle to the upright below which an edge counts as such
 

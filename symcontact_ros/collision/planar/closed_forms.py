@@ -26,7 +26,7 @@ from symcontact_ros.collision.planar.vectors import (
     Vector,
 )
 from symcontact_ros.collision.scalars import clamped, sign
-from symcontact_ros.memory import Memory
+from symcontact_ros.kernels.transitional import Memory
 
 
 def circle_circle(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:

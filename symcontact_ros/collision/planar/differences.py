@@ -17,7 +17,7 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.memory import Memory
+from symcontact_ros.kernels.transitional import Memory
 
 ROW = 4  # x, y, vertex of A, vertex of B
 VERTEX_A = 2

@@ -24,7 +24,7 @@ from symcontact_ros.collision.planar.vectors import (
     Vector,
 )
 from symcontact_ros.collision.rows import are_as_deep, deepest_row, POINT, ROW, write_row
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 ANY = 1e300  # a margin that no axis exceeds
 EXACT = 1e-12  # of the size: what rounding can make of two equal distances

@@ -30,7 +30,7 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 # distance [m], by how much it may be off [m], unit normal from A to B, point of A (in A's frame),
 # rows that carry it

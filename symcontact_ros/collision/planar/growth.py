@@ -31,7 +31,7 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 # as in space: distance [m], slack, unit normal from A to B, points of A and of B in A's frame
 Growth: TypeAlias = tuple[float, float, Vector, Vector, Vector]

@@ -29,7 +29,7 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 # An edge of B is the reference only if it separates better than one of A by this part of the
 # size: parallel edges are a tie, which rounding must not decide anew in each step.

@@ -6,7 +6,7 @@ from typing import Any
 
 from symcontact_ros.collision.layout import BOX, CORE, CYLINDER, HULL, INNER
 from symcontact_ros.collision.pairs import NOT_OPTIMAL, PROVEN, TOO_DEEP
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 DEEP = 0.04  # of the inner radius of the smaller body, 2 % of its width: growth tells no more
 OPTIMAL = 1e-7  # part of the growth factor by which its bounds may differ

@@ -24,7 +24,7 @@ from symcontact_ros.collision.programs.cones import (
     solid,
 )
 from symcontact_ros.collision.programs.solvers import Solution, SOLVERS
-from symcontact_ros.memory import bound, Memory, shift
+from symcontact_ros.kernels.transitional import bound, Memory, shift
 
 Array = NDArray[np.float64]
 Solver = Callable[[Any], Solution | None]

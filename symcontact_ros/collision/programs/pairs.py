@@ -12,7 +12,7 @@ from typing import Any
 
 from symcontact_ros.collision.pairs import CORNER, KEPT, Look, NOT_OPTIMAL, Pair, PROVEN
 from symcontact_ros.collision.rows import write_lone_row
-from symcontact_ros.memory import bound, Memory, separate, shift
+from symcontact_ros.kernels.transitional import bound, Memory, separate, shift
 
 ANY = 1e300  # a margin that no distance exceeds
 

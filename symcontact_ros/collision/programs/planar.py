@@ -29,7 +29,7 @@ from symcontact_ros.collision.planar.vectors import (
 )
 from symcontact_ros.collision.programs.choice import exact_program, growth_program, VERTICES
 from symcontact_ros.collision.rows import are_as_deep
-from symcontact_ros.memory import bound, Memory, separate, shift
+from symcontact_ros.kernels.transitional import bound, Memory, separate, shift
 
 Answer: TypeAlias = tuple[float, Vector, Vector, Vector, float, int]
 

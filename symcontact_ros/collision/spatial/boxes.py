@@ -19,7 +19,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 PARALLEL = 1e-12  # square of the sine between edges that have no axis of their own
 

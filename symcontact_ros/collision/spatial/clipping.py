@@ -34,7 +34,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory, separate, shift
+from symcontact_ros.kernels.transitional import Memory, separate, shift
 
 CORNERS = 96  # the most that a loop can have while it is cut
 LOOP = CORNER_WIDTH * CORNERS  # numbers of a loop in memory

@@ -22,7 +22,7 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.memory import Memory
+from symcontact_ros.kernels.transitional import Memory
 
 TINY = 1e-10  # of the size: cores that are this close have no direction from one to the other
 PARALLEL = 1e-7  # sine below which two segments have no common normal of their own

@@ -40,7 +40,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 # distance [m], unit normal from A to B, points of A and of B [m], 1 if not proven
 ProvenGap: TypeAlias = tuple[float, Vector, Vector, Vector, float]

@@ -12,7 +12,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory
+from symcontact_ros.kernels.transitional import Memory
 
 NEARLY = 1e-9  # by which part one must beat another
 ASIDE = 1e-9  # of the span of a loop

@@ -21,7 +21,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 MOST_VERTICES = 1024  # of a hull whose edges are tried against each other
 

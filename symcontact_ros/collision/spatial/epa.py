@@ -45,7 +45,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import integers, Memory, separate
+from symcontact_ros.kernels.transitional import integers, Memory, separate
 
 # status, upper and lower bound of the depth [m], unit normal outwards, nearest face, faces
 Expansion: TypeAlias = tuple[int, float, float, Vector, int, int]

@@ -28,7 +28,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 CAP = 12  # corners of the polygon that stands for a cap
 ON_FACE = 1e-9  # of the size: what is this close to a plane is in it

@@ -19,7 +19,7 @@ from symcontact_ros.collision.spatial.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.memory import Memory
+from symcontact_ros.kernels.transitional import Memory
 
 
 def smooth_look(

@@ -37,7 +37,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 # distance [m], by how much it may be off [m], unit normal from A to B, rows of the simplex
 Distance: TypeAlias = tuple[float, float, Vector, int]

@@ -44,7 +44,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import bound, Memory, separate
+from symcontact_ros.kernels.transitional import bound, Memory, separate
 
 # distance along the normal [m], bounds of the growth factor apart (as a part of it), unit normal
 # from A to B and points of A and of B, all in A's frame

@@ -38,7 +38,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 IDLE = 1e-6  # a row of less weight does not count
 ROUNDING = 1e-13  # of the scale: by how much a better normal may seem worse

@@ -19,7 +19,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import integers, Memory, separate
+from symcontact_ros.kernels.transitional import integers, Memory, separate
 
 MOST_CORNERS = 192
 MOST_FACES = 2 * MOST_CORNERS  # Euler: a corner more is two faces more

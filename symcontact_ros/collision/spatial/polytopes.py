@@ -33,7 +33,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import bound, Memory, separate, shift
+from symcontact_ros.kernels.transitional import bound, Memory, separate, shift
 
 # Of a hull whose axes are tried one by one. With 8 triangles that takes longer in overlap than GJK
 # and EPA do, with 20 four times as long.

@@ -40,7 +40,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 Depth: TypeAlias = tuple[float, Vector]  # [m], and along which unit direction, outwards
 

@@ -8,7 +8,7 @@ from symcontact_ros.collision.layout import RADIUS, REACH
 from symcontact_ros.collision.pairs import CORNER
 from symcontact_ros.collision.spatial.faces import beyond_face, face_count, facing
 from symcontact_ros.collision.spatial.vectors import direction_in, Frame, opposite, Vector
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 # exact separation [m] (apart: a lower bound), its feature, the feature for contact points
 Axes: TypeAlias = tuple[float, int, int]

@@ -43,7 +43,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory, separate
+from symcontact_ros.kernels.transitional import Memory, separate
 
 # A row is a point of the difference: itself, the points of A and of B that it is made of, each
 # from its own centre and in its own axes, and the ids of their features.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from symcontact_ros.memory import Memory
+from symcontact_ros.kernels.transitional import Memory
 
 Vector: TypeAlias = tuple[float, float, float]
 Frame: TypeAlias = tuple[Vector, Vector, Vector, Vector]  # its x, y, z axes; its origin [m]

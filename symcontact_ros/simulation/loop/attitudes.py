@@ -14,7 +14,7 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.memory import Memory
+from symcontact_ros.kernels.transitional import Memory
 from symcontact_ros.simulation.loop.functions import cos_sin
 from symcontact_ros.simulation.loop.layout import INERTIA
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from symcontact_ros.collision.broad_phase import BOX, find_pairs, pair_number
 from symcontact_ros.collision.pairs import TOUCHING
-from symcontact_ros.memory import Memory, separate, shift
+from symcontact_ros.kernels.transitional import Memory, separate, shift
 from symcontact_ros.simulation.loop.layout import (
     CANDIDATES,
     CLEAR_UNTIL,
@@ -223,5 +223,5 @@ def note_near(world: World, near_pairs: Memory, i: int, pair: int) -> None:
     near_pairs[near + NEAR_A] = float(b if swapped else a)
     near_pairs[near + NEAR_B] = float(a if swapped else b)
     near_pairs[near + NEAR_NUMBER] = float(number)
-    near_pairs[near + NEAR_SLOT] = math.floor(slot)
+    near_pairs[near + NEAR_SLOT] = float(math.floor(slot))
     near_pairs[near + NEAR_MATERIAL] = world.pair_materials[number]

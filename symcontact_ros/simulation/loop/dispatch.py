@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symcontact_ros.collision.pairs import Pair
-from symcontact_ros.memory import bound, Memory
+from symcontact_ros.kernels.transitional import bound, Memory
 
 # They stand for the kernel of one slot, its number, and the choice among those that follow.
 number: Any = None

@@ -6,7 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from symcontact_ros.collision.rows import deepest_row, DISTANCE, ROW, SHARES
-from symcontact_ros.memory import Memory, run, separate, shift
+from symcontact_ros.kernels.transitional import Memory, run, separate, shift
 from symcontact_ros.simulation.loop.candidates import kept_of, shape_frame
 from symcontact_ros.simulation.loop.functions import tanh
 from symcontact_ros.simulation.loop.layout import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symcontact_ros.memory import Memory, shift
+from symcontact_ros.kernels.transitional import Memory, shift
 from symcontact_ros.simulation.loop.candidates import find_candidates, NO_ROOM
 from symcontact_ros.simulation.loop.joints import place_groups
 from symcontact_ros.simulation.loop.layout import (

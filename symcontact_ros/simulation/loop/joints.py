@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symcontact_ros.memory import Memory, run, separate, shift
+from symcontact_ros.kernels.transitional import Memory, run, separate, shift
 from symcontact_ros.simulation.loop.functions import tanh
 from symcontact_ros.simulation.loop.layout import (
     CARRIER,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from symcontact_ros.memory import Memory, separate, shift
+from symcontact_ros.kernels.transitional import Memory, separate, shift
 from symcontact_ros.simulation.loop.candidates import find_candidates, NO_ROOM, refresh
 from symcontact_ros.simulation.loop.forces import Effect, no_effect, pair_forces
 from symcontact_ros.simulation.loop.joints import (

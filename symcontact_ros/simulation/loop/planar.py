@@ -21,7 +21,7 @@ from symcontact_ros.collision.planar.vectors import (
     Vector,
 )
 from symcontact_ros.collision.rows import POINT
-from symcontact_ros.memory import Memory, shift
+from symcontact_ros.kernels.transitional import Memory, shift
 from symcontact_ros.simulation.loop.functions import cos_sin
 from symcontact_ros.simulation.loop.layout import (
     INERTIA,

@@ -28,7 +28,7 @@ from symcontact_ros.collision.spatial.vectors import (
     Vector,
     vector_at,
 )
-from symcontact_ros.memory import Memory, shift
+from symcontact_ros.kernels.transitional import Memory, shift
 from symcontact_ros.simulation.loop.attitudes import (
     axes_of,
     LARGEST,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from symcontact_ros.memory import Memory
+from symcontact_ros.kernels.transitional import Memory
 
 
 class Weights(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any
 
 from symcontact_ros.collision.broad_phase import find_pairs
 from symcontact_ros.collision.rows import deepest_row, DISTANCE, MOST, POINT, ROW, SHARES
-from symcontact_ros.memory import integers, Memory, separate, shift
+from symcontact_ros.kernels.transitional import integers, Memory, separate, shift
 from symcontact_ros.simulation.loop.candidates import note_near, shape_frame, write_boxes
 from symcontact_ros.simulation.loop.forces import force_at
 from symcontact_ros.simulation.loop.joints import place_groups

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from symcontact_ros.memory import integers, Memory, part
+from symcontact_ros.kernels.transitional import integers, Memory, part
 
 
 class World(NamedTuple):

@@ -11,7 +11,7 @@ import json
 import math
 from typing import Any
 
-from symcontact_ros.tape import BINARY, Instruction, Program, UNARY
+from symcontact_ros.kernels.tape import BINARY, Instruction, Program, UNARY
 
 LONGEST_BLOCK = 1_000_000  # numbers in an argument block of a program that is read back
 _OPERANDS = {**dict.fromkeys(UNARY, 1), **dict.fromkeys(BINARY, 2)}

@@ -18,21 +18,6 @@ BINARY = ('add', 'sub', 'mul', 'div', 'pow')
 OPERATORS = {'add': '+', 'sub': '-', 'mul': '*', 'div': '/'}
 UNARY = ('neg', 'sin', 'cos', 'tan', 'sqrt', 'exp', 'log', 'tanh')
 
-# The functions of a model's equations, in lots that are derived together: what motion needs, and
-# what only those who ask for it need. Each function: its result blocks. All take the blocks q, u,
-# udot, effort, wrench and the constants of their lot's prologue.
-FUNCTIONS: dict[str, dict[str, tuple[str, ...]]] = {
-    'motion': {
-        'dynamics': ('qdot', 'udot'),
-        'kinematics': ('frames', 'coms', 'twists'),
-        'energy': ('kinetic', 'potential'),
-    },
-    'analysis': {
-        'inertia': ('mass_matrix', 'bias'),
-        'inverse': ('inverse', 'reactions'),
-    },
-}
-
 
 @dataclass(frozen=True)
 class Program:

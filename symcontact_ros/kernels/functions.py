@@ -12,14 +12,16 @@ from pathlib import Path
 import struct
 from typing import Literal
 
-from symcontact_ros.compiled import llvm_backend, python_backend
-from symcontact_ros.compiled.cache import Cache
-from symcontact_ros.errors import MissingPackageError
-from symcontact_ros.tape import Program
+from symcontact_ros.kernels import tape_ir, tape_python
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.tape import Program
+from symcontact_ros.kernels.targets import Library, native
+from symcontact_ros.kernels.targets.native import NATIVE
 
 Backend = Literal['auto', 'llvm', 'python']
 Blocks = tuple[tuple[float, ...], ...]
 
+_COMPILER = (Path(tape_ir.__file__), Path(native.__file__))  # what turns programs into code
 _NUMBER = ctypes.sizeof(ctypes.c_double)  # [byte]
 
 
@@ -76,37 +78,30 @@ def compile_functions(
     """
     if backend not in ('auto', 'llvm', 'python'):
         raise ValueError(f'no such backend: {backend!r}')
-    if backend == 'python' or (backend == 'auto' and not _has_llvm()):
+    if backend == 'python' or (backend == 'auto' and not NATIVE.is_available()):
         return {program.name: _PythonFunction(program) for program in programs}
-    if not _has_llvm():
-        raise MissingPackageError('the backend llvm needs llvmlite: pip install llvmlite')
-    library = llvm_backend.link(_object_code(programs, cache, key))
+    if not NATIVE.is_available():
+        raise ImportError('the backend llvm needs llvmlite: pip install llvmlite')
+    library = NATIVE.link(_object_code(programs, cache, key))
     return {program.name: _MachineFunction(program, library) for program in programs}
-
-
-def _has_llvm() -> bool:
-    try:
-        import llvmlite.binding  # noqa: F401
-    except (ImportError, OSError):  # OSError: installed, but its shared library does not load
-        return False
-    return True
 
 
 def _object_code(programs: Sequence[Program], cache: Cache | None, key: str | None) -> bytes:
     """Return the programs as object code, from the cache if it is there."""
     if cache is None:
-        return llvm_backend.object_code(programs)
-    machine = llvm_backend.machine_fingerprint()
+        return NATIVE.object_code(tape_ir.ir_text(programs))
+    machine = NATIVE.fingerprint()
     # Of the programs and of what turns them into code: five times quicker than of the code itself.
     digest = hashlib.sha256(f'{machine}\n{programs!r}'.encode())
-    digest.update(Path(llvm_backend.__file__).read_bytes())
+    for path in _COMPILER:
+        digest.update(path.read_bytes())
     key = key or digest.hexdigest()
     # A home folder may be shared by several machines: each has a blob of its own.
     name = f'object-{hashlib.sha256(machine.encode()).hexdigest()[:16]}'
     kept = cache.load(key, name)
     if kept is not None and kept.startswith(digest.digest()):
         return kept[digest.digest_size :]
-    code = llvm_backend.object_code(programs)
+    code = NATIVE.object_code(tape_ir.ir_text(programs))
     cache.store(key, name, digest.digest() + code)
     return code
 
@@ -115,7 +110,7 @@ class _PythonFunction(Function):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._lengths = list(self.arguments.values())
-        self._call = python_backend.compile_function(program)
+        self._call = tape_python.compile_function(program)
 
     def __call__(self, *blocks: Sequence[float]) -> Blocks:
         if [len(block) for block in blocks] != self._lengths:
@@ -124,8 +119,8 @@ class _PythonFunction(Function):
 
 
 class _MachineFunction(Function):
-    def __init__(self, program: Program, library: llvm_backend.Library) -> None:
-        address = library.address(program.name)
+    def __init__(self, program: Program, library: Library) -> None:
+        address = library.address(tape_ir.PREFIX + program.name)
         super().__init__(program, address)
         self._library = library  # the machine code lives as long as this
         lengths = [*self.arguments.values(), *self.results.values()]

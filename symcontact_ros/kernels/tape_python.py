@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from types import CodeType
 
-from symcontact_ros.tape import infix, Program
+from symcontact_ros.kernels.tape import infix, Program
 
 # Blocks of numbers in, one tuple per result block out.
 Function = Callable[..., tuple[tuple[float, ...], ...]]

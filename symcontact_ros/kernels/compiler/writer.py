@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any, NoReturn
 
-from symcontact_ros.compiled.kernel_values import (
-    KernelError,
+from symcontact_ros.kernels.compiler.values import (
+    INT,
     leaves,
     Number,
     shaped,
@@ -14,6 +14,7 @@ from symcontact_ros.compiled.kernel_values import (
     type_of,
     Value,
 )
+from symcontact_ros.kernels.errors import KernelError
 
 
 class Writer:
@@ -32,9 +33,13 @@ class Writer:
         self._open = True  # whether the current block has not ended
         self._node: ast.AST = ast.Pass()  # what is being written
 
+    @property
+    def place(self) -> str:
+        """File and line of what is being written."""
+        return f'{self._function.__code__.co_filename}:{getattr(self._node, "lineno", 0)}'
+
     def _fail(self, reason: str) -> NoReturn:
-        path = self._function.__code__.co_filename
-        raise KernelError(f'{path}:{getattr(self._node, "lineno", 0)}: {reason}')
+        raise KernelError(f'{self.place}: {reason}')
 
     def _emit(self, line: str) -> None:
         if self._open:
@@ -85,3 +90,8 @@ class Writer:
             for cell in leaves(cells)
         ]
         return shaped(type_of(cells), numbers)
+
+
+def whole(number: int) -> Number:
+    """Return an int that is known."""
+    return Number(INT, str(number))

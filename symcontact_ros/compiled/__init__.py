@@ -1,1 +1,0 @@
-"""Tape -> functions. Plain Python here; it is also the oracle of every faster backend."""

@@ -1,0 +1,62 @@
+"""
+What kernels may call beside each other, `math` and the builtins.
+
+Every function here runs as plain Python, too, with the same results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import itertools
+import struct
+from typing import Any, TypeVar
+
+from symcontact_ros.kernels.memory import Block
+
+F = TypeVar('F', bound=Callable[..., Any])
+
+_programs: dict[int, Callable[..., None]] = {}
+_numbers = itertools.count(1)
+
+
+def separate(function: F) -> F:
+    """Mark a kernel that is large or called in many places: it is compiled once, not inlined."""
+    function.__dict__['separate'] = True
+    return function
+
+
+def bits_of(x: float) -> int:
+    """Return the 64 bits of a float as an int."""
+    return int(struct.unpack('<q', struct.pack('<d', x))[0])
+
+
+def from_bits(n: int) -> float:
+    """Return the float of 64 bits."""
+    return float(struct.unpack('<d', struct.pack('<q', n))[0])
+
+
+def call(address: int, *blocks: Block) -> None:
+    """Run the program at an address with blocks of memory, arguments first, then results."""
+    _programs[address](*blocks)
+
+
+def register(program: Callable[..., None], address: int | None) -> int:
+    """
+    Let kernels that run as plain Python `call` a program; return its address.
+
+    Parameters
+    ----------
+    program
+        Takes blocks of memory, and writes to the last of them.
+    address
+        Of its machine code; None: there is none, and the address is a number that only plain
+        Python understands.
+    """
+    address = next(_numbers) if address is None else address
+    _programs[address] = program
+    return address
+
+
+def forget(address: int) -> None:
+    """Forget a registered program."""
+    _programs.pop(address, None)

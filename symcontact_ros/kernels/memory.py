@@ -1,0 +1,77 @@
+"""
+Blocks of memory: 8-byte slots, each a float or an int.
+
+In plain Python a block is a memoryview, whose slices share their numbers; compiled, it is an
+address and a count. Neither is ever reached beyond what is there: plain Python raises, compiled
+code does not check, unless it is compiled for debugging (``SYMCONTACT_KERNELS=debug``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import cast, overload, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+SLOT = 8  # [byte]
+# What memory that nobody has written to holds when kernels are debugged: a NaN that no operation
+# gives, and an int that no count is.
+UNWRITTEN = 0x7FF4_0BAD_0BAD_0BAD
+
+
+class Floats(Protocol):
+    """A block of floats."""
+
+    @overload
+    def __getitem__(self, index: int, /) -> float: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Floats: ...
+    def __setitem__(self, index: int, value: float, /) -> None:
+        """Write one of them."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+
+
+class Ints(Protocol):
+    """A block of 64-bit ints."""
+
+    @overload
+    def __getitem__(self, index: int, /) -> int: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Ints: ...
+    def __setitem__(self, index: int, value: int, /) -> None:
+        """Write one of them."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+
+
+Block: TypeAlias = Floats | Ints
+Array: TypeAlias = NDArray[np.float64]
+
+
+def floats_of(array: Array) -> Floats:
+    """Return an array of contiguous doubles as memory for kernels that run as plain Python."""
+    return cast(Floats, memoryview(array.reshape(-1)))  # type: ignore[arg-type]
+
+
+def ints_of(block: Floats) -> Ints:
+    """Return the same memory as 64-bit ints, one in the place of each float."""
+    return cast(Ints, block.cast('B').cast('q'))  # type: ignore[attr-defined]
+
+
+def is_debugging() -> bool:
+    """Return whether kernels are to be compiled with checks."""
+    mode = os.environ.get('SYMCONTACT_KERNELS', '')
+    if mode not in ('', 'debug'):
+        raise ValueError(f'SYMCONTACT_KERNELS must be empty or debug, got {mode!r}')
+    return mode == 'debug'
+
+
+def scratch(count: int) -> Array:
+    """Return memory for kernels to work in; when they are debugged, reading it first is found."""
+    if not is_debugging():
+        return np.empty(count)
+    return np.full(count, UNWRITTEN, dtype=np.int64).view(np.float64)

@@ -1,0 +1,443 @@
+"""
+Records: a layout of memory, declared once as a class with typed fields.
+
+::
+
+    class Track(Record):
+        travelled: float  # how far any of its points has moved since the start, at most [m]
+        is_active: bool  # whether it may touch something in this step
+
+A field is a float, an int or a bool (one 8-byte slot each), a tuple of them to any depth, another
+record, or a block: ``Floats``, ``Ints`` or ``Rows[Other]``. A block is `embedded` with a count
+that the class knows, or it lies elsewhere in the same memory: then the field is two slots, how
+many slots after the start of the record the block begins, and how many members it has. So memory
+with records in it can be copied, kept and moved as it is.
+
+Kernels, compiled or not, read and write the fields; numpy sees the same memory as structured
+arrays (`Image`). A field that is `Static` has no memory: it is a value of the class, given by
+`specialized` and known while a kernel is compiled, such as a module or a function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+import functools
+from types import FunctionType
+from typing import (
+    Annotated,
+    Any,
+    cast,
+    ClassVar,
+    Generic,
+    get_args,
+    get_origin,
+    get_type_hints,
+    NamedTuple,
+    overload,
+    TypeAlias,
+    TypeVar,
+)
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symcontact_ros.kernels.memory import Array, Floats, floats_of, Ints, ints_of
+
+R = TypeVar('R', bound='Record')
+R_co = TypeVar('R_co', bound='Record', covariant=True)
+T = TypeVar('T')
+
+_STATIC = 'static'
+Static: TypeAlias = Annotated[T, _STATIC]  # a field without memory, known while compiling
+
+
+class TupleKind(NamedTuple):
+    """A field that is a tuple, or a named one."""
+
+    maker: type[Any] | None  # the class of a named tuple
+    parts: tuple[Any, ...]
+
+
+class BlockKind(NamedTuple):
+    """A field that is a block of members."""
+
+    member: type[Any]  # float, int or a record
+    length: int | None  # of an embedded one; None: it lies elsewhere
+
+
+class Field(NamedTuple):
+    """Where a field is in its record, and what it is."""
+
+    name: str
+    kind: Any  # float, int, bool, a record, a TupleKind or a BlockKind
+    offset: int  # [slot]
+    slots: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the fields of a record are."""
+
+    fields: dict[str, Field]
+    statics: frozenset[str]
+    slots: int
+
+
+@dataclass(frozen=True)
+class _Embedded:
+    count: int
+
+
+def embedded(count: int) -> Any:
+    """Say how many members a block has that is part of its record."""
+    return _Embedded(count)
+
+
+class _RecordType(type):
+    """Gives records no room for attributes that are no fields."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, Any]) -> Any:
+        counts = {key: value.count for key, value in members.items() if type(value) is _Embedded}
+        kept = {key: value for key, value in members.items() if key not in counts}
+        return super().__new__(cls, name, bases, {'__slots__': (), **kept, '_counts': counts})
+
+
+class Record(metaclass=_RecordType):
+    """Base of all layouts; an instance is a view of memory, as plain Python has it."""
+
+    __slots__ = ('_floats', '_ints', '_start')
+    _counts: ClassVar[dict[str, int]]
+    _floats: Floats
+    _ints: Ints
+    _start: int
+
+    @classmethod
+    def at(cls: type[R], block: Floats, start: int = 0) -> R:
+        """Return the record that starts at an index of a block."""
+        slots = layout_of(cls).slots
+        if not 0 <= start <= len(block) - slots:
+            raise IndexError(f'{cls.__name__} of {slots} slots at {start} of {len(block)}')
+        return _view(cls, block, ints_of(block), start)
+
+
+class Rows(Generic[R_co]):
+    """A block of records of one kind, as plain Python has it."""
+
+    __slots__ = ('_count', '_floats', '_ints', '_record', '_slots', '_start')
+
+    def __init__(
+        self, record: type[R_co], floats: Floats, ints: Ints, start: int, count: int
+    ) -> None:
+        self._record = record
+        self._floats = floats
+        self._ints = ints
+        self._start = start
+        self._count = count
+        self._slots = layout_of(record).slots
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> R_co: ...
+    @overload
+    def __getitem__(self, index: slice) -> Rows[R_co]: ...
+    def __getitem__(self, index: int | slice) -> R_co | Rows[R_co]:
+        """Return a record, or the records from an index on."""
+        if isinstance(index, slice):
+            first = index.start or 0
+            last = self._count if index.stop is None else index.stop
+            start = self._start + self._slots * first
+            return Rows(self._record, self._floats, self._ints, start, last - first)
+        if not 0 <= index < self._count:
+            raise IndexError(f'row {index} of {self._count} of {self._record.__name__}')
+        start = self._start + self._slots * index
+        return _view(self._record, self._floats, self._ints, start)
+
+
+def rows_of(record: type[R], array: NDArray[Any]) -> Rows[R]:
+    """Return an array of records, or of the floats that they are made of, for plain Python."""
+    floats = floats_of(array.reshape(-1).view(np.float64))
+    count = len(floats) // layout_of(record).slots
+    return Rows(record, floats, ints_of(floats), 0, count)
+
+
+def specialized(record: type[R], **statics: Any) -> type[R]:
+    """Return a record class with values of its static fields; equal ones are the same class."""
+    return cast(type[R], _specialized(record, tuple(sorted(statics.items()))))
+
+
+@functools.cache
+def _specialized(record: type[Record], statics: tuple[tuple[str, Any], ...]) -> type[Record]:
+    unknown = {name for name, _ in statics} - layout_of(record).statics
+    if unknown:
+        raise TypeError(f'{record.__name__} has no static field {", ".join(sorted(unknown))}')
+    # A function is to stay one, and not become a method.
+    own = {k: staticmethod(v) if isinstance(v, FunctionType) else v for k, v in statics}
+    return cast(type[Record], _RecordType(record.__name__, (record,), own))
+
+
+# Layouts -----------------------------------------------------------------------------------------
+
+
+@functools.cache
+def layout_of(record: type[Record]) -> Layout:
+    """Return where the fields of a record are; its instances can be used from then on."""
+    counts: dict[str, int] = {}
+    for base in reversed(record.__mro__):
+        counts |= base.__dict__.get('_counts', {})
+    meanings = _type_arguments(record)
+    fields: dict[str, Field] = {}
+    statics: set[str] = set()
+    offset = 0
+    for name, hint in get_type_hints(record, include_extras=True).items():
+        if name in Record.__annotations__ or get_origin(hint) is ClassVar:
+            continue
+        if get_origin(hint) is Annotated and _STATIC in hint.__metadata__:
+            statics.add(name)
+            continue
+        kind = _kind(hint, counts.get(name), meanings)
+        if kind is None:
+            raise TypeError(f'{record.__name__}.{name}: {hint} cannot be kept in memory')
+        fields[name] = Field(name, kind, offset, slots_of(kind))
+        offset += fields[name].slots
+    for field in fields.values():
+        setattr(record, field.name, property(_getter(field.kind, field.offset), _setter(field)))
+    return Layout(fields, frozenset(statics), offset)
+
+
+def _type_arguments(record: type[Record]) -> dict[Any, Any]:
+    """Return what type variables of its bases mean for a record."""
+    meanings: dict[Any, Any] = {}
+    for cls in record.__mro__:
+        for base in cls.__dict__.get('__orig_bases__', ()):
+            names = getattr(get_origin(base), '__parameters__', ())
+            for name, meaning in zip(names, get_args(base), strict=False):
+                meanings.setdefault(name, meanings.get(meaning, meaning))
+    return meanings
+
+
+def _kind(hint: Any, count: int | None, meanings: Mapping[Any, Any]) -> Any:
+    """Return what a type annotation is as a field, or None."""
+    hint = meanings.get(hint, hint) if isinstance(hint, TypeVar) else hint
+    if hint in (float, int, bool):
+        return hint
+    if hint in (Floats, Ints):
+        return BlockKind(float if hint is Floats else int, count)
+    origin = get_origin(hint)
+    if origin is Rows:
+        (member,) = get_args(hint)
+        member = meanings.get(member, member) if isinstance(member, TypeVar) else member
+        return BlockKind(get_origin(member) or member, count)
+    if isinstance(hint, type) and issubclass(hint, Record):
+        return hint
+    if origin is tuple:
+        return _tuple_kind(None, get_args(hint), meanings)
+    if isinstance(hint, type) and hasattr(hint, '_fields'):
+        return _tuple_kind(hint, tuple(get_type_hints(hint).values()), meanings)
+    return None
+
+
+def _tuple_kind(maker: Any, hints: tuple[Any, ...], meanings: Mapping[Any, Any]) -> Any:
+    parts = tuple(_kind(hint, None, meanings) for hint in hints)
+    simple = all(part in (float, int, bool) or isinstance(part, TupleKind) for part in parts)
+    return TupleKind(maker, parts) if simple else None
+
+
+def slots_of(kind: Any) -> int:
+    """Return how many slots a field takes."""
+    if isinstance(kind, TupleKind):
+        return sum(map(slots_of, kind.parts))
+    if isinstance(kind, BlockKind):
+        return 2 if kind.length is None else kind.length * slots_of(kind.member)
+    return layout_of(kind).slots if issubclass(kind, Record) else 1
+
+
+# Plain Python ------------------------------------------------------------------------------------
+
+
+def _view(record: type[R], floats: Floats, ints: Ints, start: int) -> R:
+    view = object.__new__(record)
+    view._floats = floats
+    view._ints = ints
+    view._start = start
+    return view
+
+
+def _getter(kind: Any, offset: int) -> Callable[[Any], Any]:
+    """Return what reads a field."""
+    if isinstance(kind, TupleKind):
+        return _tuple_getter(kind, offset)
+    if isinstance(kind, BlockKind):
+        return functools.partial(_block, kind, offset)
+    if kind is float:
+        return lambda view: view._floats[view._start + offset]
+    if kind is int:
+        return lambda view: view._ints[view._start + offset]
+    if kind is bool:
+        return lambda view: view._ints[view._start + offset] != 0
+    return lambda view: _view(kind, view._floats, view._ints, view._start + offset)
+
+
+def _tuple_getter(kind: TupleKind, offset: int) -> Callable[[Any], Any]:
+    count = len(kind.parts)
+    if kind.maker is None and set(kind.parts) == {float} and count > 1:
+        end = offset + count
+        return lambda view: tuple(view._floats[view._start + offset : view._start + end])
+    readers = [_getter(part, at) for part, at in _placed(kind, offset)]
+    make = tuple if kind.maker is None else kind.maker._make  # type: ignore[attr-defined]
+    return lambda view: make([read(view) for read in readers])
+
+
+def _block(kind: BlockKind, offset: int, view: Any) -> Any:
+    place = view._start + offset
+    if kind.length is None:
+        start, count = view._start + view._ints[place], view._ints[place + 1]
+    else:
+        start, count = place, kind.length
+    if kind.member is float:
+        return view._floats[start : start + count]
+    if kind.member is int:
+        return view._ints[start : start + count]
+    return Rows(kind.member, view._floats, view._ints, start, count)
+
+
+def _setter(field: Field) -> Callable[[Any, Any], None]:
+    """Return what writes a field."""
+    kind, offset = field.kind, field.offset
+    if isinstance(kind, TupleKind):
+        return functools.partial(_write_tuple, kind, offset)
+    if kind is float:
+        return lambda view, value: view._floats.__setitem__(view._start + offset, value)
+    if kind in (int, bool):
+        return lambda view, value: view._ints.__setitem__(view._start + offset, value)
+
+    def refuse(view: Any, value: Any) -> None:
+        raise TypeError(f'{type(view).__name__}.{field.name} stays where it is')
+
+    return refuse
+
+
+def _write_tuple(kind: TupleKind, offset: int, view: Any, value: Any) -> None:
+    for (part, at), member in zip(_placed(kind, offset), value, strict=True):
+        if isinstance(part, TupleKind):
+            _write_tuple(part, at, view, member)
+        else:
+            (view._floats if part is float else view._ints)[view._start + at] = member
+
+
+def _placed(kind: TupleKind, offset: int) -> Iterator[tuple[Any, int]]:
+    """Yield the parts of a tuple and where each is."""
+    for part in kind.parts:
+        yield part, offset
+        offset += slots_of(part)
+
+
+# Numpy -------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def dtype_of(record: type[Record]) -> np.dtype[Any]:
+    """Return a record as numpy has it; blocks that lie elsewhere are two ints."""
+    layout = layout_of(record)
+    fields = layout.fields.values()
+    return np.dtype(
+        {
+            'names': [field.name for field in fields],
+            'formats': [_format(field.kind) for field in fields],
+            'offsets': [8 * field.offset for field in fields],
+            'itemsize': 8 * layout.slots,
+        }
+    )
+
+
+def _format(kind: Any) -> Any:
+    if isinstance(kind, BlockKind):
+        if kind.length is None:
+            return 'i8', (2,)
+        return _format(kind.member), (kind.length,)
+    if isinstance(kind, TupleKind):
+        leaves = set(_leaves(kind))
+        if len(leaves) > 1:
+            raise TypeError(f'{kind}: numpy needs tuples of one kind of number')
+        return _format(leaves.pop()), (slots_of(kind),)
+    return {float: 'f8', int: 'i8', bool: 'i8'}.get(kind) or dtype_of(kind)
+
+
+def _leaves(kind: TupleKind) -> Iterator[Any]:
+    for part in kind.parts:
+        yield from _leaves(part) if isinstance(part, TupleKind) else (part,)
+
+
+class Image(Generic[R]):
+    """
+    A record with all the blocks that its fields stand for, in one piece of memory.
+
+    ``image['name']`` is a block as an array: structured for records, or of floats or ints.
+
+    Parameters
+    ----------
+    record
+        The class; the record comes first.
+    counts
+        How many members each of its blocks has that is not embedded.
+
+    Attributes
+    ----------
+    memory
+        All of it, as floats.
+    record
+        The record, to be read and written in plain Python.
+    """
+
+    def __init__(self, record: type[R], counts: Mapping[str, int]) -> None:
+        layout = layout_of(record)
+        blocks = {
+            name: field.kind
+            for name, field in layout.fields.items()
+            if isinstance(field.kind, BlockKind) and field.kind.length is None
+        }
+        if set(counts) != set(blocks):
+            raise ValueError(f'{record.__name__} has blocks {sorted(blocks)}, not {set(counts)}')
+        self._places: dict[str, tuple[int, int, Any]] = {}
+        size = layout.slots
+        for name, kind in blocks.items():
+            length = counts[name] * slots_of(kind.member)
+            self._places[name] = size, length, kind.member
+            size += length
+        self.memory: Array = np.zeros(size)
+        self.record: R = record.at(floats_of(self.memory))
+        self._kind = record
+        header = self.memory.view(np.int64)
+        for name, (start, _, _) in self._places.items():
+            at = layout.fields[name].offset
+            header[at : at + 2] = start, counts[name]
+        self._arrays = {name: self._array(*place) for name, place in self._places.items()}
+
+    def _array(self, start: int, length: int, member: Any) -> NDArray[Any]:
+        part = self.memory[start : start + length]
+        if member is float:
+            return part
+        return part.view(np.int64 if member is int else dtype_of(member))
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return a block as an array that shares its memory."""
+        return self._arrays[name]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many members each block has."""
+        return {name: len(array) for name, array in self._arrays.items()}
+
+    def resized(self, **counts: int) -> Image[R]:
+        """Return a copy with other counts of some blocks, whose members start as zeros."""
+        image = Image(self._kind, {**self.counts, **counts})
+        for name, field in layout_of(self._kind).fields.items():
+            if name in self._arrays:
+                if name not in counts:
+                    image[name][:] = self._arrays[name]
+            else:
+                own = slice(field.offset, field.offset + field.slots)
+                image.memory.view(np.int64)[own] = self.memory.view(np.int64)[own]
+        return image

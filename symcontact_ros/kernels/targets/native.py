@@ -1,0 +1,133 @@
+"""This machine: LLVM IR compiled and linked by llvmlite."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+from importlib import util
+from types import ModuleType
+from typing import Any
+
+# Of code generation. LLVM's own passes are not run on straight-line programs: these have neither
+# double nor dead values, so they find nothing, and they took a quarter of the time; level 2 gives
+# the same code, later.
+_LEVEL = 1
+_OPTIMIZED = 2  # of what LLVM's passes are run on
+_C_LIBRARY = ('sin', 'cos', 'tan', 'exp', 'log', 'tanh', 'pow', 'atan2')
+
+
+class NativeLibrary:
+    """Machine code in memory."""
+
+    def __init__(self, engine: Any) -> None:
+        self._engine = engine
+
+    def address(self, name: str) -> int:
+        """Return where a function or a global variable is."""
+        address = self._engine.get_function_address(name)
+        address = address or self._engine.get_global_value_address(name)
+        if not address:
+            raise KeyError(name)
+        return int(address)
+
+
+class Native:
+    """The CPU that runs this."""
+
+    def is_available(self) -> bool:
+        """Return whether llvmlite is installed, and its shared library loads."""
+        return _is_available()
+
+    def fingerprint(self) -> str:
+        """Return versions of llvmlite and LLVM, and the CPU with its features."""
+        llvm = _llvm()
+        import llvmlite
+
+        version = '.'.join(map(str, llvm.llvm_version_info))
+        return '\n'.join(
+            (
+                f'llvmlite {llvmlite.__version__}',
+                f'LLVM {version}',
+                llvm.get_process_triple(),
+                llvm.get_host_cpu_name(),
+                llvm.get_host_cpu_features().flatten(),
+            )
+        )
+
+    def object_code(self, ir: str, optimized: bool = False) -> bytes:
+        """Return LLVM IR as an object file for this machine."""
+        llvm = _llvm()
+        machine = _target_machine(llvm, _OPTIMIZED if optimized else _LEVEL)
+        module = llvm.parse_assembly(ir)
+        module.triple = llvm.get_process_triple()
+        module.data_layout = str(machine.target_data)
+        module.verify()
+        if optimized:
+            _run_passes(llvm, machine, module)
+        return bytes(machine.emit_object(module))
+
+    def link(self, object_code: bytes) -> NativeLibrary:
+        """Return an object file as functions that can be called."""
+        llvm = _llvm()
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(''), _target_machine(llvm))
+        engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
+        engine.finalize_object()
+        return NativeLibrary(engine)
+
+
+NATIVE = Native()
+
+
+@functools.cache
+def _is_available() -> bool:
+    if util.find_spec('llvmlite') is None:
+        return False
+    try:
+        import llvmlite.binding  # noqa: F401
+    except (ImportError, OSError):  # OSError: installed, but its shared library does not load
+        return False
+    return True
+
+
+@functools.cache
+def _llvm() -> ModuleType:
+    """Return llvmlite's binding, ready for use; its import takes about 50 ms."""
+    import llvmlite.binding as llvm
+
+    with contextlib.suppress(RuntimeError):  # newer ones initialise themselves, and say so
+        llvm.initialize()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    for name in _C_LIBRARY:
+        # An unresolved symbol would end the process. Most Pythons have the C library's
+        # mathematics in view of everyone already; where it is not, it is put there.
+        if llvm.address_of_symbol(name) is None:
+            ctypes.CDLL('libm.so.6', mode=ctypes.RTLD_GLOBAL)
+    return llvm  # type: ignore[no-any-return]
+
+
+def _run_passes(llvm: ModuleType, machine: Any, module: Any) -> None:
+    """Run the usual passes of LLVM; none of them changes a result."""
+    if hasattr(llvm, 'create_pass_builder'):
+        options = llvm.create_pipeline_tuning_options(speed_level=_OPTIMIZED)
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
+        return
+    manager = llvm.create_module_pass_manager()  # of LLVM 14 and before
+    legacy = llvm.create_pass_manager_builder()
+    legacy.opt_level = _OPTIMIZED
+    legacy.inlining_threshold = 225
+    machine.add_analysis_passes(manager)
+    legacy.populate(manager)
+    manager.run(module)
+
+
+def _target_machine(llvm: ModuleType, level: int = _LEVEL) -> Any:
+    """Return the description of this CPU; `jit` lets code and C library be any distance apart."""
+    return llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=level,
+        jit=True,
+    )
