@@ -17,7 +17,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from symcontact_ros.kernels.compiler.values import Known, Memory, Row, Type
-from symcontact_ros.kernels.records import BlockKind, layout_of, Record
+from symcontact_ros.kernels.records import BlockKind, is_laid_out, layout_of, Record
 from symcontact_ros.kernels.targets.native import NATIVE
 
 _COMPILER = Path(__file__).parent
@@ -119,7 +119,7 @@ class _Reached:
             for name, member in vars(cls).items():
                 if not name.startswith('__') and not name.startswith('_abc'):
                     self._note(f'{_name(owner)}.{name}', member)
-        if issubclass(owner, Record):
+        if issubclass(owner, Record) and is_laid_out(owner):
             for field in layout_of(owner).fields.values():
                 kind = field.kind
                 kind = kind.member if isinstance(kind, BlockKind) else kind

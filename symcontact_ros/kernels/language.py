@@ -12,6 +12,7 @@ import struct
 from typing import Any, TypeVar
 
 from symcontact_ros.kernels.memory import Block
+from symcontact_ros.kernels.records import Rows
 
 F = TypeVar('F', bound=Callable[..., Any])
 
@@ -35,9 +36,13 @@ def from_bits(n: int) -> float:
     return float(struct.unpack('<d', struct.pack('<q', n))[0])
 
 
-def call(address: int, *blocks: Block) -> None:
+def call(address: int, *blocks: Block | Rows[Any]) -> None:
     """Run the program at an address with blocks of memory, arguments first, then results."""
-    _programs[address](*blocks)
+    _programs[address](*map(_floats, blocks))
+
+
+def _floats(block: Block | Rows[Any]) -> Block:
+    return block.floats() if isinstance(block, Rows) else block
 
 
 def register(program: Callable[..., None], address: int | None) -> int:

@@ -141,6 +141,8 @@ class Operations(Places):
                 self._fail('`is` compares what is known while compiling')
             return constant((left == right) is (kind is ast.Is))  # type: ignore[no-any-return]
         types = {getattr(left, 'type', ''), getattr(right, 'type', '')}
+        if types == {BOOL} and kind in (ast.Eq, ast.NotEq):
+            return self._new(BOOL, f'icmp {_COMPARISONS[kind][1]} i1 {left.name}, {right.name}')
         if kind not in _COMPARISONS or not types <= {FLOAT, INT}:
             self._fail('only numbers can be compared')
         of_floats, of_ints = _COMPARISONS[kind]
