@@ -7,7 +7,7 @@ statics, without compiling it: whole files count, and so do the constants that t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 import functools
 import hashlib
 import inspect
@@ -110,6 +110,9 @@ class _Reached:
 
     def _visit_class(self, owner: type[Any]) -> None:
         """Add the methods of a class; of a record, also what its fields are."""
+        fields: Mapping[str, Any] = {}
+        if issubclass(owner, Record) and is_laid_out(owner):
+            fields = layout_of(owner).fields
         for cls in owner.__mro__:
             if not _is_source(sys.modules.get(cls.__module__)):
                 continue
@@ -117,15 +120,13 @@ class _Reached:
             if path is not None:
                 self.paths.add(path)
             for name, member in vars(cls).items():
-                if not name.startswith('__') and not name.startswith('_abc'):
+                if name not in fields and not name.startswith(('__', '_abc')):
                     self._note(f'{_name(owner)}.{name}', member)
-        if issubclass(owner, Record) and is_laid_out(owner):
-            for field in layout_of(owner).fields.values():
-                kind = field.kind
-                kind = kind.member if isinstance(kind, BlockKind) else kind
-                self.lines.append(f'{field.name} {field.offset} {field.slots}')
-                if isinstance(kind, type):
-                    self._visit(kind)
+        for field in fields.values():
+            kind = field.kind.member if isinstance(field.kind, BlockKind) else field.kind
+            self.lines.append(f'{field.name} {field.offset} {field.slots}')
+            if isinstance(kind, type):
+                self._visit(kind)
 
     def _note(self, name: str, value: Any) -> None:
         if isinstance(value, str | int | float | FunctionType | ModuleType):
