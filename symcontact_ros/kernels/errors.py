@@ -7,5 +7,5 @@ class KernelError(TypeError):
     """A kernel uses something that the language does not have; the text says where."""
 
 
-class KernelFault(RuntimeError):
+class KernelFault(RuntimeError):  # noqa: N818
     """A kernel compiled for debugging left its memory, or read what nobody wrote."""

@@ -14,18 +14,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 import ctypes
+import operator
+import threading
+from types import MethodType
 from typing import Any
 
 import numpy as np
 
 from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.kernels.compiler.module import FAULT, Module
-from symcontact_ros.kernels.compiler.values import argument_type, INT, Known, leaves, Type
+from symcontact_ros.kernels.compiler.module import Module
+from symcontact_ros.kernels.compiler.places import FAULT
+from symcontact_ros.kernels.compiler.values import (
+    argument_type,
+    constant,
+    FLOAT,
+    INT,
+    leaves,
+    Memory,
+    Type,
+)
 from symcontact_ros.kernels.errors import KernelError, KernelFault
 from symcontact_ros.kernels.keys import key_of, sources_of
 from symcontact_ros.kernels.memory import Floats, Ints, is_debugging, SLOT
-from symcontact_ros.kernels.records import slots_of
-from symcontact_ros.kernels.targets import Library
+from symcontact_ros.kernels.records import dtype_of, slots_of
+from symcontact_ros.kernels.statics import Known
 from symcontact_ros.kernels.targets.native import NATIVE
 
 Progress = Callable[[str], None]
@@ -80,16 +92,16 @@ class Kernel:
         words = list(arguments)
         old_style = any(isinstance(a, str) for a in words)
         arguments = [olds.get(a, a) if isinstance(a, str) else a for a in words]
-        types = tuple(map(argument_type, arguments))
+        plain, types = _entry(function, arguments)
         debug = is_debugging()
-        code, sites = _object_code(function, types, None if debug else cache, progress, debug)
-        self._library = NATIVE.link(code)
-        self.address = self._library.address(SYMBOL)
+        code, sites = _object_code(plain, types, None if debug else cache, progress, debug)
+        library = NATIVE.link(code)
+        self.address = library.address(SYMBOL)
         self._types = [type_ for type_ in types if not isinstance(type_, Known)]
-        native = ctypes.CFUNCTYPE(None, *map(_c_type, leaves(types)))(self.address)
-        self.function: Callable[..., None] = native
-        if debug:
-            self.function = _Checked(native, self._library, sites)
+        flat = [leaf for type_ in types for leaf in leaves(type_)]
+        native: Any = ctypes.CFUNCTYPE(None, *map(_c_type, flat))(self.address)
+        native.library = library  # the machine code lives as long as this
+        self.function: Callable[..., None] = _Checked(native, sites) if debug else native
 
         if old_style:  # TRANSITIONAL
             inner = self.function
@@ -115,39 +127,65 @@ class Kernel:
         """Return arguments as `function` takes them; their arrays must live as long."""
         given: list[int | float] = []
         for type_, argument in zip(self._types, arguments, strict=True):
-            if isinstance(type_, str):
+            if type_ == FLOAT:
+                given.append(float(argument))
+            elif type_ == INT:
+                constant(operator.index(argument))  # or it does not fit
                 given.append(argument)
-            elif not isinstance(argument, np.ndarray) or not argument.flags.c_contiguous:
-                raise TypeError(f'a contiguous array is needed, got {type(argument).__name__}')
             else:
-                given.append(argument.ctypes.data)
-                if len(leaves(type_)) > 1:
-                    given.append(argument.nbytes // SLOT // slots_of(type_.member.meaning))
+                given += _address(argument, *type_)
         return given
+
+
+def _address(array: Any, kind: Any, member: Known) -> list[int]:
+    """Return where memory is, and how many members a block has."""
+    record = None if member.meaning in (float, int) else member.meaning
+    slots = slots_of(member.meaning)
+    wanted = np.dtype(np.int64 if member.meaning is int else np.float64)
+    if not isinstance(array, np.ndarray) or not (array.flags.c_contiguous and array.flags.aligned):
+        raise TypeError(f'a contiguous array is needed, got {type(array).__name__}')
+    if array.dtype != wanted and (record is None or array.dtype != dtype_of(record)):
+        raise TypeError(f'an array of {member!r} is needed, not of {array.dtype}')
+    if kind is Memory:
+        return [array.ctypes.data, array.nbytes // SLOT // max(slots, 1)]
+    if array.nbytes < SLOT * slots:
+        raise TypeError(f'{member!r} takes {slots} numbers, not {array.nbytes // SLOT}')
+    return [array.ctypes.data]
 
 
 class _Checked:
     """A kernel that was compiled for debugging."""
 
-    def __init__(self, native: Callable[..., None], library: Library, sites: list[str]) -> None:
+    def __init__(self, native: Any, sites: list[tuple[str, str]]) -> None:
         self._native = native
-        self._library = library  # owns the code
-        self._fault = (ctypes.c_int64 * 3).from_address(library.address(FAULT))
+        self._fault = (ctypes.c_int64 * 3).from_address(native.library.address(FAULT))
         self._sites = sites
+        self._lock = threading.Lock()  # there is room for one fault
 
     def __call__(self, *arguments: Any) -> None:
-        self._native(*arguments)
-        site, *numbers = self._fault
-        if site:
+        with self._lock:
+            self._native(*arguments)
+            site, *numbers = self._fault
             self._fault[0] = 0
-            raise KernelFault(self._sites[site - 1].format(*numbers))
+        if site:
+            place, text = self._sites[site - 1]
+            raise KernelFault(f'{place}: {text.format(*numbers)}')
 
 
 def is_stored(function: Callable[..., None], arguments: Sequence[Any], cache: Cache) -> bool:
     """Return whether a cache has the object code of an entry: then it need not be compiled."""
     olds = {'memory': Floats, 'table': Ints, 'int': int, 'float': float}  # TRANSITIONAL
-    types = tuple(argument_type(olds.get(a, a) if isinstance(a, str) else a) for a in arguments)
-    return not is_debugging() and cache.load(key_of(function, types), _BLOB) is not None
+    arguments = [olds.get(a, a) if isinstance(a, str) else a for a in arguments]
+    plain, types = _entry(function, arguments)
+    return not is_debugging() and cache.load(key_of(plain, types), _BLOB) is not None
+
+
+def _entry(function: Any, arguments: Sequence[Any]) -> tuple[Any, tuple[Type, ...]]:
+    """Return a function and the types of its arguments; the owner of a method is the first."""
+    types = tuple(map(argument_type, arguments))
+    if isinstance(function, MethodType):
+        return function.__func__, (argument_type(static(function.__self__)), *types)
+    return function, types
 
 
 def _c_type(leaf: str) -> Any:
@@ -162,14 +200,14 @@ def _object_code(
     cache: Cache | None,
     progress: Progress | None,
     debug: bool,
-) -> tuple[bytes, list[str]]:
+) -> tuple[bytes, list[tuple[str, str]]]:
     """Return the object file of an entry, and what is checked in it."""
-    key = key_of(function, types)
-    stored = cache.load(key, _BLOB) if cache is not None else None
+    key = '' if cache is None else key_of(function, types)
+    stored = None if cache is None else cache.load(key, _BLOB)
     if stored is not None:
         return stored, []
     if progress is not None:
-        progress(f'compiling {function.__name__}')
+        progress(f'compiling {getattr(function, "__name__", function)}')
     module = Module(debug)
     module.entry(function, types, SYMBOL)
     code = NATIVE.object_code(module.text(), optimized=True)

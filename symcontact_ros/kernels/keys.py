@@ -1,34 +1,42 @@
 """
 What object code of a kernel depends on, as a key: sources, values, compiler, machine.
 
-All that a kernel may call is found from its global names, the classes of its arguments and its
-statics, without compiling it: whole files count, and so do the constants that their functions use.
+All that a kernel may come to is found without compiling it. A function reaches the global names
+that it uses, and its defaults; a module, a class or an instance is reached as a whole, but of its
+members only those count whose names some function uses. Of functions whole files count, of all
+else the values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+import dataclasses
+import enum
 import functools
 import hashlib
-import inspect
 from pathlib import Path
 import sys
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from symcontact_ros.kernels.compiler.values import Known, Memory, Row, Type
-from symcontact_ros.kernels.records import BlockKind, is_laid_out, layout_of, Record
+from symcontact_ros.kernels.compiler.sources import text_of
+from symcontact_ros.kernels.compiler.values import Type
+from symcontact_ros.kernels.records import BlockKind, Field, layout_of, Record, TupleKind
+from symcontact_ros.kernels.statics import is_frozen, Known
 from symcontact_ros.kernels.targets.native import NATIVE
 
 _COMPILER = Path(__file__).parent
+_FOREIGN = sys.stdlib_module_names | {'numpy'}  # where nobody keeps kernels
 
 
 def key_of(function: Any, types: tuple[Type, ...]) -> str:
     """Return the key of an entry, a hexadecimal SHA-256."""
     found = _Reached(function, types)
-    digest = hashlib.sha256('\n'.join([sys.version, NATIVE.fingerprint(), *found.lines]).encode())
-    for path in (*_compiler_sources(), *sorted(found.paths)):
-        digest.update(_source(path))
+    lines = [sys.version, NATIVE.fingerprint(), *found.lines]
+    digest = hashlib.sha256('\n'.join(lines).encode('utf-8', 'surrogatepass'))
+    digest.update(_compiler_digest())
+    for path in sorted(found.paths):
+        digest.update(_digest(path))
     return digest.hexdigest()
 
 
@@ -38,148 +46,179 @@ def sources_of(function: Any, types: tuple[Type, ...]) -> set[str]:
 
 
 @functools.cache
-def _compiler_sources() -> tuple[str, ...]:
-    return tuple(sorted(map(str, _COMPILER.rglob('*.py'))))
+def _compiler_digest() -> bytes:
+    paths = sorted(map(str, _COMPILER.rglob('*.py')))
+    return hashlib.sha256(b''.join(map(_digest, paths))).digest()
 
 
 @functools.cache
-def _source(path: str) -> bytes:
-    with open(path, 'rb') as file:
-        return file.read()
+def _digest(path: str) -> bytes:
+    try:
+        return hashlib.sha256(text_of(path)).digest()
+    except OSError:  # it has no source, and the compiler will say so
+        return b''
 
 
 class _Reached:
-    """All that an entry may come to."""
+    """
+    All that an entry may come to.
+
+    Attributes
+    ----------
+    paths
+        Files of functions.
+    lines
+        What each name means, in an order that is the same in every process.
+    """
 
     def __init__(self, function: Any, types: tuple[Type, ...]) -> None:
         self.paths: set[str] = set()
         self.lines: list[str] = []
+        self._names: set[str] = set()  # that any function uses
+        self._owners: list[Mapping[str, Any]] = []
+        self._globals: dict[int, tuple[int, set[str]]] = {}  # number, names seen to
+        self._waiting: list[FunctionType] = []
         self._seen: set[int] = set()
         self._kept: list[Any] = []  # so that ids stay theirs
-        self._visit(function)
+        self._note('entry', function)
         for type_ in types:
-            self._visit_type(type_)
+            self._note_type(type_)
+        while self._waiting:
+            self._use(self._waiting.pop())
 
-    def _visit_type(self, type_: Type) -> None:
+    def _note_type(self, type_: Type) -> None:
         if isinstance(type_, Known):
-            self.lines.append(f'static {_name(type_.meaning)}')
-            self._visit(type_.meaning)
-        elif isinstance(type_, Memory | Row):
-            meaning = type_[0].meaning
-            self.lines.append(f'{type(type_).__name__} {_name(meaning)}')
-            self._visit(meaning)
+            self._note('static', type_.meaning)
+        elif isinstance(type_, tuple):
+            self._note(type_[0].__name__, type_[1].meaning)
         else:
             self.lines.append(str(type_))
 
+    def _use(self, function: FunctionType) -> None:
+        """Add what a function uses."""
+        code, values = function.__code__, function.__globals__
+        self.paths.add(code.co_filename)
+        for default in function.__defaults__ or ():
+            self._note('default', default)
+        number, seen = self._globals.setdefault(id(values), (len(self._globals), set()))
+        own = [name for name in code.co_names if name not in seen]
+        seen.update(own)
+        for name in own:
+            if name in values:
+                self._note(f'{number} {name}', values[name])
+        new = [name for name in code.co_names if name not in self._names]
+        self._names.update(new)
+        for number, owner in enumerate(tuple(self._owners)):
+            self._note_members(number, owner, new)
+
+    def _add_owner(self, owner: Mapping[str, Any]) -> None:
+        self._owners.append(owner)
+        self._note_members(len(self._owners) - 1, owner, sorted(self._names & owner.keys()))
+
+    def _note_members(self, number: int, owner: Mapping[str, Any], names: Iterable[str]) -> None:
+        for name in names:
+            if name in owner:
+                self._note(f'of {number} {name}', owner[name])
+
+    def _note(self, name: str, value: Any) -> None:
+        self.lines.append(f'{name} = {_name(value)}')
+        self._visit(value)
+
     def _visit(self, value: Any) -> None:
-        if isinstance(value, bool | int | float | str | BuiltinFunctionType) or value is None:
-            return
-        if id(value) in self._seen:
+        if isinstance(value, int | float | str | BuiltinFunctionType) or id(value) in self._seen:
             return
         self._seen.add(id(value))
         self._kept.append(value)
         if isinstance(value, FunctionType):
-            self._visit_function(value)
-        elif isinstance(value, MethodType):
-            self._visit(value.__func__)
-            self._visit(value.__self__)
-        elif isinstance(value, property):
-            self._visit(value.fget)
-        elif isinstance(value, staticmethod | classmethod):
-            self._visit(value.__func__)
+            self._waiting.append(value)
         elif isinstance(value, type):
             self._visit_class(value)
         elif isinstance(value, ModuleType):
-            self._visit_module(value)
-        elif isinstance(value, tuple):
-            for member in value:
-                self._visit(member)
-        elif type(value).__module__ != 'builtins':
-            self._visit_instance(value)
+            if _is_source(value.__name__):
+                self._add_owner(vars(value))
+        else:
+            self._visit_parts(value)
 
-    def _visit_function(self, function: FunctionType) -> None:
-        self.paths.add(function.__code__.co_filename)
-        self.lines.append(_name(function))
-        for name, value in sorted(_globals_of(function), key=lambda item: item[0]):
-            if isinstance(value, str | int | float | tuple):
-                self.lines.append(f'{name} = {value!r}')
-            if not isinstance(value, ModuleType):
-                self._visit(value)
-            elif _is_source(value):
-                self._visit_module(value, set(_names(function.__code__)))
+    def _visit_parts(self, value: Any) -> None:
+        """Add what a value is made of."""
+        for part in _parts(value):
+            self._visit(part)
+        if isinstance(value, tuple | enum.Enum) or is_frozen(value):
+            self._visit(type(value))
 
     def _visit_class(self, owner: type[Any]) -> None:
-        """Add the methods of a class; of a record, also what its fields are."""
-        fields: Mapping[str, Any] = {}
-        if issubclass(owner, Record) and is_laid_out(owner):
-            fields = layout_of(owner).fields
+        """Add the members of a class; of a record, also what its fields are."""
         for cls in owner.__mro__:
-            if not _is_source(sys.modules.get(cls.__module__)):
-                continue
-            path = inspect.getsourcefile(sys.modules[cls.__module__])
-            if path is not None:
-                self.paths.add(path)
-            for name, member in vars(cls).items():
-                if name not in fields and not name.startswith(('__', '_abc')):
-                    self._note(f'{_name(owner)}.{name}', member)
-        for field in fields.values():
-            kind = field.kind.member if isinstance(field.kind, BlockKind) else field.kind
-            self.lines.append(f'{field.name} {field.offset} {field.slots}')
-            if isinstance(kind, type):
-                self._visit(kind)
+            if _is_source(cls.__module__):
+                self._add_owner(vars(cls))
+        if issubclass(owner, tuple):
+            self.lines.append(f'members {getattr(owner, "_fields", ())}')
+            for name, default in getattr(owner, '_field_defaults', {}).items():
+                self._note(name, default)
+        if issubclass(owner, Record):
+            for field in _record_fields(owner):
+                self.lines.append(f'{field.name} {field.offset}')
+                self._visit_kind(field.kind)
 
-    def _note(self, name: str, value: Any) -> None:
-        if isinstance(value, str | int | float | FunctionType | ModuleType):
-            self.lines.append(f'{name} = {_name(value)}')
-        self._visit(value)
-
-    def _visit_module(self, module: ModuleType, names: set[str] | None = None) -> None:
-        """Add members of a module: those with some names, or, of a static one, all."""
-        for name, member in sorted(vars(module).items(), key=lambda item: item[0]):
-            if name.startswith('__') or (names is not None and name not in names):
-                continue
-            own = getattr(member, '__module__', module.__name__)
-            if not isinstance(member, ModuleType) and _is_source(sys.modules.get(own)):
-                self._note(f'{module.__name__}.{name}', member)
-
-    def _visit_instance(self, value: Any) -> None:
-        """Add the class of a static instance, and what it holds."""
-        self._visit_class(type(value))
-        for name, member in sorted(vars(value).items()) if hasattr(value, '__dict__') else ():
-            self.lines.append(f'{name} = {_name(member)}')
-            self._note(name, member)
+    def _visit_kind(self, kind: Any) -> None:
+        """Add what a field is."""
+        if isinstance(kind, TupleKind):
+            self._note('tuple', kind.maker)
+            for part in kind.parts:
+                self._visit_kind(part)
+        elif isinstance(kind, BlockKind):
+            self._note(f'block of {kind.length}', kind.member)
+        else:
+            self._note('kind', kind)
 
 
-def _globals_of(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    for name in _names(function.__code__):
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
+def _record_fields(record: type[Record]) -> Iterable[Field]:
+    try:
+        return layout_of(record).fields.values()
+    except (TypeError, NameError):  # it is none yet, and the compiler will say so
+        return ()
 
 
-def _names(code: Any) -> Iterator[str]:
-    yield from code.co_names
+def _parts(value: Any) -> Iterable[Any]:
+    """Return what a value is made of."""
+    if isinstance(value, MethodType):
+        return value.__func__, value.__self__
+    if isinstance(value, property):
+        return (value.fget,)
+    if isinstance(value, staticmethod | classmethod):
+        return (value.__func__,)
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, enum.Enum):
+        return (value.value,)
+    return [held for _, held in _fields(value)]
 
 
-def _is_source(module: Any) -> bool:
-    """Return whether a module is no part of Python or of an installed package but of ours."""
-    if getattr(module, '__file__', None) is None:
-        return False
-    top = module.__name__.split('.')[0]
-    if top == __name__.split('.')[0]:
-        return True
-    return top not in sys.stdlib_module_names and 'site-packages' not in module.__file__
+def _fields(value: Any) -> list[tuple[str, Any]]:
+    """Return what an instance of a frozen dataclass holds."""
+    if not is_frozen(value):
+        return []
+    return [(field.name, getattr(value, field.name)) for field in dataclasses.fields(value)]
+
+
+@functools.cache
+def _is_source(module: str) -> bool:
+    """Return whether kernels may be in a module."""
+    return module.split('.')[0] not in _FOREIGN
 
 
 def _name(value: Any) -> str:
     """Return a text that is the same for equal values in every process."""
+    if isinstance(value, FunctionType):
+        line = value.__code__.co_firstlineno
+        return f'{value.__module__}.{value.__qualname__}:{line}'
+    if isinstance(value, type | BuiltinFunctionType):
+        return f'{value.__module__}.{value.__qualname__}'
     if isinstance(value, ModuleType):
         return value.__name__
-    if isinstance(value, FunctionType | type):
-        return f'{value.__module__}.{value.__qualname__}'
-    if isinstance(value, tuple):
-        return f'({", ".join(map(_name, value))})'
+    if isinstance(value, enum.Enum):
+        return f'{type(value).__qualname__}.{value.name} {_name(value.value)}'
     if isinstance(value, bool | int | float | str) or value is None:
         return repr(value)
-    held = vars(value) if hasattr(value, '__dict__') else {}
-    members = ', '.join(f'{name}={_name(member)}' for name, member in sorted(held.items()))
-    return f'{_name(type(value))}({members})'
+    parts = ', '.join(map(_name, _parts(value)))
+    return f'{type(value).__module__}.{type(value).__qualname__}({parts})'

@@ -43,6 +43,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.kernels.memory import Array, Floats, floats_of, Ints, ints_of
+from symcontact_ros.kernels.statics import Known
 
 R = TypeVar('R', bound='Record')
 R_co = TypeVar('R_co', bound='Record', covariant=True)
@@ -91,6 +92,8 @@ class _Embedded:
 
 def embedded(count: int) -> Any:
     """Say how many members a block has that is part of its record."""
+    if count < 0:
+        raise ValueError(f'a block cannot have {count} members')
     return _Embedded(count)
 
 
@@ -152,6 +155,8 @@ class Rows(Generic[R_co]):
         if isinstance(index, slice):
             first = index.start or 0
             last = self._count if index.stop is None else index.stop
+            if not 0 <= first <= last <= self._count or index.step is not None:
+                raise IndexError(f'rows {index} of {self._count} of {self._record.__name__}')
             start = self._start + self._slots * first
             return Rows(self._record, self._floats, self._ints, start, last - first)
         if not 0 <= index < self._count:
@@ -169,17 +174,22 @@ def rows_of(record: type[R], array: NDArray[Any]) -> Rows[R]:
 
 def specialized(record: type[R], **statics: Any) -> type[R]:
     """Return a record class with values of its static fields; equal ones are the same class."""
-    return cast(type[R], _specialized(record, tuple(sorted(statics.items()))))
+    known = tuple((name, Known(statics[name])) for name in sorted(statics))
+    return cast(type[R], _specialized(record, known))
 
 
 @functools.cache
-def _specialized(record: type[Record], statics: tuple[tuple[str, Any], ...]) -> type[Record]:
+def _specialized(record: type[Record], statics: tuple[tuple[str, Known], ...]) -> type[Record]:
     unknown = {name for name, _ in statics} - layout_of(record).statics
     if unknown:
         raise TypeError(f'{record.__name__} has no static field {", ".join(sorted(unknown))}')
-    # A function is to stay one, and not become a method.
-    own = {k: staticmethod(v) if isinstance(v, FunctionType) else v for k, v in statics}
+    own = {name: _plain(known.meaning) for name, known in statics}
     return cast(type[Record], _RecordType(record.__name__, (record,), own))
+
+
+def _plain(static: Any) -> Any:
+    """Return a static as it is kept in a class: a function is not to become a method."""
+    return staticmethod(static) if isinstance(static, FunctionType) else static
 
 
 # Layouts -----------------------------------------------------------------------------------------
@@ -188,9 +198,17 @@ def _specialized(record: type[Record], statics: tuple[tuple[str, Any], ...]) -> 
 @functools.cache
 def layout_of(record: type[Record]) -> Layout:
     """Return where the fields of a record are; its instances can be used from then on."""
+    try:
+        return _laid_out(record)
+    except RecursionError:
+        raise TypeError(f'{record.__name__} cannot be a part of itself') from None
+
+
+def _laid_out(record: type[Record]) -> Layout:
     counts: dict[str, int] = {}
     for base in reversed(record.__mro__):
         counts |= base.__dict__.get('_counts', {})
+    _check_names(record)
     meanings = _type_arguments(record)
     fields: dict[str, Field] = {}
     statics: set[str] = set()
@@ -200,9 +218,12 @@ def layout_of(record: type[Record]) -> Layout:
             continue
         if get_origin(hint) is Annotated and _STATIC in hint.__metadata__:
             statics.add(name)
+            for cls in record.__mro__:
+                if isinstance(vars(cls).get(name), FunctionType):
+                    setattr(cls, name, _plain(vars(cls)[name]))
             continue
         kind = _kind(hint, counts.get(name), meanings)
-        if kind is None:
+        if kind is None or (name in counts and not isinstance(kind, BlockKind)):
             raise TypeError(f'{record.__name__}.{name}: {hint} cannot be kept in memory')
         fields[name] = Field(name, kind, offset, slots_of(kind))
         offset += fields[name].slots
@@ -211,11 +232,12 @@ def layout_of(record: type[Record]) -> Layout:
     return Layout(fields, frozenset(statics), offset)
 
 
-def is_laid_out(record: type[Record]) -> bool:
-    """Return whether all fields of a record have a type, and not a type variable."""
-    hints = get_type_hints(record, include_extras=True)
-    meanings = _type_arguments(record)
-    return not any(isinstance(meanings.get(hint, hint), TypeVar) for hint in hints.values())
+def _check_names(record: type[Record]) -> None:
+    """Raise if a field is called like something that every record has."""
+    for cls in record.__mro__:
+        names = set(vars(cls).get('__annotations__', ())) & set(vars(Record))
+        if names and cls is not Record:
+            raise TypeError(f'{record.__name__}: no field can be called {", ".join(names)}')
 
 
 def _type_arguments(record: type[Record]) -> dict[Any, Any]:
@@ -232,22 +254,24 @@ def _type_arguments(record: type[Record]) -> dict[Any, Any]:
 def _kind(hint: Any, count: int | None, meanings: Mapping[Any, Any]) -> Any:
     """Return what a type annotation is as a field, or None."""
     hint = meanings.get(hint, hint) if isinstance(hint, TypeVar) else hint
-    if hint in (float, int, bool):
+    if hint in (float, int, bool) or _is_record(hint):
         return hint
     if hint in (Floats, Ints):
         return BlockKind(float if hint is Floats else int, count)
-    origin = get_origin(hint)
-    if origin is Rows:
-        (member,) = get_args(hint)
-        member = meanings.get(member, member) if isinstance(member, TypeVar) else member
-        return BlockKind(get_origin(member) or member, count)
-    if isinstance(hint, type) and issubclass(hint, Record):
-        return hint
-    if origin is tuple:
+    if get_origin(hint) is tuple:
         return _tuple_kind(None, get_args(hint), meanings)
     if isinstance(hint, type) and hasattr(hint, '_fields'):
         return _tuple_kind(hint, tuple(get_type_hints(hint).values()), meanings)
-    return None
+    if get_origin(hint) is not Rows:
+        return None
+    (member,) = get_args(hint)
+    member = meanings.get(member, member) if isinstance(member, TypeVar) else member
+    member = get_origin(member) or member
+    return BlockKind(member, count) if _is_record(member) else None
+
+
+def _is_record(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Record)
 
 
 def _tuple_kind(maker: Any, hints: tuple[Any, ...], meanings: Mapping[Any, Any]) -> Any:
@@ -297,7 +321,7 @@ def _tuple_getter(kind: TupleKind, offset: int) -> Callable[[Any], Any]:
         end = offset + count
         return lambda view: tuple(view._floats[view._start + offset : view._start + end])
     readers = [_getter(part, at) for part, at in _placed(kind, offset)]
-    make = tuple if kind.maker is None else kind.maker._make  # type: ignore[attr-defined]
+    make = tuple if kind.maker is None else kind.maker._make
     return lambda view: make([read(view) for read in readers])
 
 

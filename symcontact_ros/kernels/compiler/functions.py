@@ -3,114 +3,125 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
-import functools
+import builtins
+from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any
 
-from symcontact_ros.kernels.compiler.expressions import Expressions, Resolve
+from symcontact_ros.kernels.compiler.calls import Resolve
+from symcontact_ros.kernels.compiler.expressions import Expressions
 from symcontact_ros.kernels.compiler.places import Checks
+from symcontact_ros.kernels.compiler.sources import definition_of, is_counting, names_of
 from symcontact_ros.kernels.compiler.values import (
     BOOL,
     described,
+    filled,
     INT,
-    is_tuple,
+    kind_of,
     leaves,
     Memory,
+    NOTHING,
     Number,
+    numbers_of,
     Row,
-    shaped,
     structure,
     Type,
     type_of,
     Value,
+    whole,
 )
-from symcontact_ros.kernels.compiler.writer import whole
-from symcontact_ros.kernels.errors import KernelError
+from symcontact_ros.kernels.compiler.writer import Variable
+from symcontact_ros.kernels.statics import Known
 
-_UNKNOWN = 'unknown'  # the type of a result before the first return
-_NOTHING = '_'  # a name for what nobody asks
+_IGNORED = '_'  # a name for what nobody asks
+_State = dict[str, Any]
 
 
-@functools.cache
-def definitions(path: str) -> dict[int, ast.FunctionDef]:
-    """Return the functions of a file by the line that they start in."""
-    with open(path, encoding='utf-8') as file:
-        tree = ast.parse(file.read())
-    return {
-        min([node.lineno, *(d.lineno for d in node.decorator_list)]): node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-    }
+class _Loop:
+    """A loop that is being written: where it goes on, and with which names."""
+
+    def __init__(self, again: str, after: str) -> None:
+        self.again = again
+        self.after = after
+        self.continues: list[_State] = []
+        self.breaks: list[_State] = []
 
 
 class Function(Expressions):
     """Writes one function for given types of its arguments."""
 
-    def __init__(self, function: Any, types: Type, resolve: Resolve, checks: Checks) -> None:
+    def __init__(
+        self, function: FunctionType, types: Type, resolve: Resolve, checks: Checks
+    ) -> None:
         super().__init__(function, resolve, checks)
-        code = function.__code__
-        try:
-            self._definition = definitions(code.co_filename)[code.co_firstlineno]
-        except (OSError, KeyError, SyntaxError):
-            raise KernelError(f'{code.co_filename}: {function.__name__} has no source') from None
-        self._node = self._definition
+        self._definition = definition_of(function)
+        self._node = self._definition.node
         self._types = types
-        self._parameters = [Number(leaf, f'%a{i}') for i, leaf in enumerate(leaves(types))]
-        self._result: Type = _UNKNOWN
-        self._loops: list[tuple[str, str]] = []  # where `continue` and `break` go
-        self._locals = _assigned_names(self._definition)
+        flat = [leaf for type_ in types for leaf in leaves(type_)]
+        self._parameters = [Number(leaf, f'%a{i}') for i, leaf in enumerate(flat)]
+        self._result: Type = None  # not known before the first return
+        self._loops: list[_Loop] = []
+        self._variables: dict[str, Variable] = {}  # of names with several values, the one in use
+        self._rooms: dict[tuple[str, Type], Variable] = {}
 
     def run(self) -> Type:
         """Write the body and return the type of its result."""
-        arguments = self._definition.args
-        if arguments.vararg or arguments.kwonlyargs or arguments.kwarg:
-            self._fail(f'{self._definition.name} must take plain arguments')
-        names = [*arguments.posonlyargs, *arguments.args]
+        node, names = self._definition.node, self._definition.names
+        if node.args.vararg or node.args.kwonlyargs or node.args.kwarg:
+            self._fail(f'{node.name} must take plain arguments')
         if len(names) != len(self._types):
-            self._fail(f'{self._definition.name} takes {len(names)} plain arguments')
-        values = shaped(self._types, self._parameters)
-        for argument, value in zip(names, values, strict=True):
-            self._assign_name(argument.arg, value)
-        self._block(self._definition.body)
-        self._node = self._definition
+            self._fail(f'{node.name} takes {len(names)} arguments, not {len(self._types)}')
+        parameters = iter(self._parameters)
+        for name, type_ in zip(names, self._types, strict=True):
+            value = filled(type_, parameters)
+            self._assign_name(
+                name, self._constant(value.meaning) if isinstance(value, Known) else value
+            )
+        self._block(node.body)
+        self._node = node
         if self._open:
-            self._return(None)
-        return self._result
+            self._return(NOTHING)
+        return NOTHING if self._result is None else self._result
 
     def text(self, symbol: str, external: bool) -> str:
         """Return the function as IR."""
-        parameters = ', '.join(f'{p.type} {p.name}' for p in self._parameters)
+        parameters = ', '.join([f'{p.type} {p.name}' for p in self._parameters])
         inline = 'noinline' if self._function.__dict__.get('separate') else 'alwaysinline'
+        result = structure(NOTHING if self._result is None else self._result)
         start = (
-            f'define void @{symbol}({parameters}) nounwind {{'
+            f'define {result} @{symbol}({parameters}) nounwind {{'
             if external
-            else f'define internal fastcc {structure(self._result)} @"{symbol}"({parameters}) '
-            f'nounwind {inline} {{'
+            else f'define internal fastcc {result} @"{symbol}"({parameters}) nounwind {inline} {{'
         )
-        return '\n'.join([start, *self._cells, *self._lines, '}'])
+        return '\n'.join([start, *self._body(result), '}'])
 
     # Assignments --------------------------------------------------------------------------------
 
     def _assign_name(self, name: str, value: Value) -> None:
-        if name == _NOTHING:
+        if name == _IGNORED:
             return
-        if value is None:
-            self._fail(f'{name} would be nothing')
-        if name not in self._variables:
-            self._variables[name] = self._cells_of(type_of(value))
-        cells = self._variables[name]
-        if type_of(cells) != type_of(value):
-            self._fail(
-                f'{name} is {described(type_of(cells))} and cannot be {described(type_of(value))}'
-            )
-        self._store(cells, value)
-        self._assigned.add(name)
+        if name not in self._locals:
+            self._fail(f'{name} is no name of this function')
+        if name in self._definition.once:
+            self._state[name] = value
+            return
+        type_ = type_of(value)
+        variable = self._variables.get(name)
+        if variable is None:
+            variable = self._rooms.get((name, type_))
+            if variable is None:
+                variable = self._rooms[name, type_] = self._variable(type_)
+            self._variables[name] = variable
+        if variable.type != type_:
+            self._fail(f'{name} is {described(variable.type)} and cannot be {described(type_)}')
+        self._store(variable, value)
+        self._state[name] = variable
 
     def _assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
             self._assign_name(target.id, value)
         elif isinstance(target, ast.Tuple):
-            if not is_tuple(value) or len(value) != len(target.elts):
+            if not isinstance(value, tuple) or len(value) != len(target.elts):
                 self._fail(f'{len(target.elts)} names for {described(type_of(value))}')
             for part, element in zip(target.elts, value, strict=True):
                 self._assign(part, element)
@@ -118,8 +129,7 @@ class Function(Expressions):
             owner, index = self._place(target)
             self._write_member(owner, index, value)
         elif isinstance(target, ast.Attribute):
-            row = self._value(target.value)
-            self._assign_field(row, target.attr, value)
+            self._assign_field(self._value(target.value), target.attr, value)
         else:
             self._fail('cannot assign to this')
 
@@ -139,16 +149,13 @@ class Function(Expressions):
 
     def _block(self, statements: Sequence[ast.stmt]) -> None:
         for statement in statements:
-            if self._open:  # what follows a return, a break or a continue never runs
-                self._statement(statement)
-
-    def _statement(self, node: ast.stmt) -> None:
-        self._node = node
-        name = type(node).__name__
-        method = getattr(self, f'_on_{name.lower()}', None)
-        if method is None:
-            self._fail(f'{name} is not known in kernels')
-        method(node)
+            if not self._open:  # what follows a return, a break or a continue never runs
+                return
+            self._node = statement
+            write = _WRITERS.get(type(statement))
+            if write is None:
+                self._fail(f'{type(statement).__name__} is not known in kernels')
+            write(self, statement)
 
     def _on_pass(self, node: ast.Pass) -> None: ...
 
@@ -164,6 +171,8 @@ class Function(Expressions):
     def _on_annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self._assign(node.target, self._value(node.value))
+        elif not isinstance(node.target, ast.Name):
+            self._fail('only a name is declared')
 
     def _on_augassign(self, node: ast.AugAssign) -> None:
         target = node.target
@@ -181,130 +190,176 @@ class Function(Expressions):
             self._assign(target, self._binary(node.op, old, self._value(node.value)))
 
     def _on_return(self, node: ast.Return) -> None:
-        self._return(None if node.value is None else self._value(node.value))
+        self._return(NOTHING if node.value is None else self._value(node.value))
 
     def _return(self, value: Value) -> None:
-        type_ = None if value is None else type_of(value)
-        if self._result == _UNKNOWN:
+        type_ = type_of(value)
+        if self._result is None:
             self._result = type_
         if self._result != type_:
             self._fail(f'returns {described(type_)} here and {described(self._result)} elsewhere')
-        if value is None:
-            self._emit('ret void')
-        else:
-            struct_, name = structure(type_), 'undef'
-            for i, leaf in enumerate(leaves(value)):
-                line = f'insertvalue {struct_} {name}, {leaf.type} {leaf.name}, {i}'
-                name = self._new(struct_, line).name
-            self._emit(f'ret {struct_} {name}')
+        struct_, name = structure(type_), 'undef'
+        for i, leaf in enumerate(numbers_of(value)):
+            line = f'insertvalue {struct_} {name}, {leaf.type} {leaf.name}, {i}'
+            name = self._new(struct_, line).name
+        self._emit('ret void' if struct_ == 'void' else f'ret {struct_} {name}')
         self._open = False
 
     def _on_if(self, node: ast.If) -> None:
         condition = self._condition(node.test)
-        if condition.is_literal:  # the other way need not even make sense
-            self._block(node.body if condition.name == 'true' else node.orelse)
+        if condition.known is not None:  # the other way need not even make sense
+            self._block(node.body if condition.known else node.orelse)
             return
         then, otherwise, after = self._label(), self._label(), self._label()
-        self._branch(condition, then, otherwise)
-        before, ends = set(self._assigned), []
+        self._branch(condition, then, otherwise if node.orelse else after)
+        before, ends = self._state, [] if node.orelse else [self._state]
         for label, body in ((then, node.body), (otherwise, node.orelse)):
-            self._start(label)
-            self._assigned = set(before)
-            self._block(body)
-            if self._open:
-                ends.append(self._assigned)
-            self._jump(after)
-        self._assigned = set.intersection(*ends) if ends else before
-        if ends:
-            self._start(after)
+            if body:
+                self._start(label)
+                self._state = dict(before)
+                self._block(body)
+                if self._open:
+                    ends.append(self._state)
+                self._jump(after)
+        self._go_on(after, ends)
+
+    def _go_on(self, label: str, ends: list[_State]) -> None:
+        """Start a block that other ones lead to, if any do, with the names that all know."""
+        if not ends:
+            return
+        self._start(label)
+        first, *others = ends
+        self._state = {
+            name: value
+            for name, value in first.items()
+            if all(other.get(name) is value for other in others)
+        }
 
     # Loops --------------------------------------------------------------------------------------
 
     def _on_while(self, node: ast.While) -> None:
-        if node.orelse:
-            self._fail('a loop has no else')
-        test, body, after = self._label(), self._label(), self._label()
-        self._start(test)
+        self._refuse_else(node.orelse)
+        loop = _Loop(self._label(), self._label())
+        self._start(loop.again)
         condition = self._condition(node.test)
-        before = set(self._assigned)
-        self._branch(condition, body, after)
-        self._start(body)
-        self._turn(node.body, test, after)
-        self._start(after)
-        self._assigned = before  # the body may not have run
+        if condition.known is False:
+            return
+        before = self._state
+        if condition.known is None:
+            loop.breaks.append(before)
+            body = self._label()
+            self._branch(condition, body, loop.after)
+            self._start(body)
+        self._turn(node.body, loop)
+        self._jump(loop.again)
+        self._go_on(loop.after, loop.breaks)
 
     def _on_for(self, node: ast.For) -> None:
-        if node.orelse:
-            self._fail('a loop has no else')
-        call = node.iter
-        name = (
-            call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ''
-        )
-        if name == 'range' and isinstance(call, ast.Call):
-            if not isinstance(node.target, ast.Name):
-                self._fail('a loop over a range has one name')
-            self._count_up(node, node.target.id, [self._value(limit) for limit in call.args])
+        self._refuse_else(node.orelse)
+        if is_counting(node):
+            self._count_up(node)
             return
-        numbered = name == 'enumerate' and isinstance(call, ast.Call) and len(call.args) == 1
+        call: Any = node.iter
+        numbered = (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Name)
+            and self._is_builtin(call.func, builtins.enumerate)
+        )
+        if numbered and (len(call.args) != 1 or call.keywords):
+            self._fail('enumerate takes one tuple, and counts from 0')
         members = self._value(call.args[0] if numbered else call)
-        if not is_tuple(members):
+        if not isinstance(members, tuple):
             self._fail('a loop goes over a range or over a tuple')
         self._unroll(node, members, numbered)
 
-    def _count_up(self, node: ast.For, name: str, limits: list[Value]) -> None:
-        if not 1 <= len(limits) <= 2 or any(getattr(n, 'type', '') != INT for n in limits):
+    def _refuse_else(self, orelse: Sequence[ast.stmt]) -> None:
+        if orelse:
+            self._fail('a loop has no else')
+
+    def _is_builtin(self, node: ast.Name, wanted: Any) -> bool:
+        """Return whether a name is that of a builtin, and nothing else is called so here."""
+        if node.id != wanted.__name__:
+            return False
+        value = self._value(node)
+        return isinstance(value, Known) and value.meaning is wanted
+
+    def _limits(self, node: ast.For) -> list[Number]:
+        call: Any = node.iter
+        if not self._is_builtin(call.func, builtins.range):
+            self._fail('this range is another one than that of Python')
+        values = [self._value(limit) for limit in call.args]
+        if call.keywords or not 1 <= len(values) <= 2 or any(kind_of(v) != INT for v in values):
             self._fail('a range has one or two ints, and goes up by one')
-        first, last = (whole(0), limits[0]) if len(limits) == 1 else limits
-        counter = self._cell(INT)
+        return [whole(0), *values][-2:]
+
+    def _count_up(self, node: ast.For) -> None:
+        first, last = self._limits(node)
+        counter = self._variable(INT)
         self._store(counter, first)
-        test, body, again, after = (self._label() for _ in range(4))
+        test, body = self._label(), self._label()
+        loop = _Loop(self._label(), self._label())
         self._start(test)
         here = self._load(counter)
-        before = set(self._assigned)
-        self._branch(self._new(BOOL, f'icmp slt i64 {here.name}, {last.name}'), body, after)
+        loop.breaks.append(self._state)
+        self._branch(self._new(BOOL, f'icmp slt i64 {here.name}, {last.name}'), body, loop.after)
         self._start(body)
-        self._assign_name(name, here)
-        self._turn(node.body, again, after)
-        self._start(again)
-        self._store(counter, self._new(INT, f'add i64 {here.name}, 1'))
-        self._jump(test)
-        self._start(after)
-        self._assigned = before
+        self._state = dict(self._state)
+        self._assign(node.target, here)
+        self._turn(node.body, loop)
+        if self._open or loop.continues:
+            self._start(loop.again)
+            self._store(counter, self._new(INT, f'add i64 {here.name}, 1'))
+            self._jump(test)
+        self._go_on(loop.after, loop.breaks)
 
     def _unroll(self, node: ast.For, members: Sequence[Value], numbered: bool) -> None:
         """Write a loop over a tuple: its body once for each member."""
-        after = self._label()
-        names = _assigned_names(node.target)
-        before = set(self._assigned)
+        before, names = self._state, names_of(node)
+        after, breaks = self._label(), []
         for number, member in enumerate(members):
-            for name in names - before:
-                self._variables.pop(name, None)  # members may have other types, or be known
-            again = self._label()
+            # What only the loop knows may be of another type in each turn.
+            for name in names - before.keys():
+                self._variables.pop(name, None)
+            loop = _Loop(self._label(), after)
+            self._state = dict(before)
+            self._node = node
             self._assign(node.target, (whole(number), member) if numbered else member)
-            self._turn(node.body, again, after)
-            self._start(again)
-            self._assigned = set(before)
-        self._start(after)
+            self._turn(node.body, loop)
+            breaks += loop.breaks
+            self._go_on(loop.again, [*([self._state] if self._open else ()), *loop.continues])
+            if not self._open:
+                break
+        if breaks:
+            self._go_on(after, [*([self._state] if self._open else ()), *breaks])
 
-    def _turn(self, body: Sequence[ast.stmt], again: str, after: str) -> None:
+    def _turn(self, body: Sequence[ast.stmt], loop: _Loop) -> None:
         """Write the body of a loop."""
-        self._loops.append((again, after))
+        self._state = dict(self._state)
+        self._loops.append(loop)
         self._block(body)
         self._loops.pop()
-        self._jump(again)
 
     def _on_break(self, node: ast.Break) -> None:
-        self._jump(self._loops[-1][1])
+        loop = self._loops[-1]
+        loop.breaks.append(self._state)
+        self._jump(loop.after)
 
     def _on_continue(self, node: ast.Continue) -> None:
-        self._jump(self._loops[-1][0])
+        loop = self._loops[-1]
+        loop.continues.append(self._state)
+        self._jump(loop.again)
 
 
-def _assigned_names(node: ast.AST) -> set[str]:
-    """Return all names that get a value in a piece of code, arguments included."""
-    names = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
-    return names | {
-        part.id
-        for part in ast.walk(node)
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    }
+_WRITERS: dict[type[ast.stmt], Callable[[Any, Any], None]] = {
+    ast.AnnAssign: Function._on_annassign,
+    ast.Assign: Function._on_assign,
+    ast.AugAssign: Function._on_augassign,
+    ast.Break: Function._on_break,
+    ast.Continue: Function._on_continue,
+    ast.Expr: Function._on_expr,
+    ast.For: Function._on_for,
+    ast.If: Function._on_if,
+    ast.Pass: Function._on_pass,
+    ast.Return: Function._on_return,
+    ast.While: Function._on_while,
+}

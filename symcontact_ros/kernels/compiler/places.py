@@ -2,11 +2,12 @@
 Reading and writing of memory becomes LLVM IR: indices, slices, fields of records.
 
 Compiled for debugging, every index is checked, and so is whether what is read was ever written.
-A fault is noted and the kernel goes on with some other memory: it ends as it may, and then raises.
+After a fault nothing more is done: every function leaves at once, and the kernel raises.
 """
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 from symcontact_ros.kernels.compiler.values import (
@@ -14,19 +15,32 @@ from symcontact_ros.kernels.compiler.values import (
     described,
     FLOAT,
     INT,
-    Known,
+    kind_of,
+    made,
     Memory,
     Number,
     POINTER,
     Row,
     type_of,
     Value,
+    whole,
 )
-from symcontact_ros.kernels.compiler.writer import whole, Writer
-from symcontact_ros.kernels.records import BlockKind, Field, layout_of, Record, slots_of, TupleKind
+from symcontact_ros.kernels.compiler.writer import Writer
+from symcontact_ros.kernels.memory import UNWRITTEN
+from symcontact_ros.kernels.records import (
+    BlockKind,
+    Field,
+    Layout,
+    layout_of,
+    Record,
+    slots_of,
+    TupleKind,
+)
+from symcontact_ros.kernels.statics import Known
 
+FAULT = 'symcontact_fault'  # three ints: 1 + the site of a fault, and its two numbers
 _TYPES = {float: FLOAT, int: INT, bool: BOOL}
-CONSTANT = ', !invariant.load !0'  # where a block is does not change while a kernel runs
+_CONSTANT = ', !invariant.load !0'  # where a block is does not change while a kernel runs
 
 
 class Checks:
@@ -34,18 +48,18 @@ class Checks:
 
     def __init__(self, wanted: bool) -> None:
         self.wanted = wanted
-        self.sites: list[str] = []
+        self.sites: list[tuple[str, str]] = []  # place, what is wrong
 
-    def site(self, text: str) -> int:
-        """Return the number of a place that is checked."""
-        self.sites.append(text)
-        return len(self.sites) - 1
+    def site(self, place: str, text: str) -> int:
+        """Return the number of a place that is checked, from 1 on."""
+        self.sites.append((place, text))
+        return len(self.sites)
 
 
 class Places(Writer):
     """Writes what reaches memory."""
 
-    def __init__(self, function: Any, checks: Checks) -> None:
+    def __init__(self, function: FunctionType, checks: Checks) -> None:
         super().__init__(function)
         self._checks = checks
 
@@ -60,63 +74,77 @@ class Places(Writer):
 
     def _member_start(self, memory: Memory, index: Value) -> Number:
         self._check_index(index)
-        start = self._shifted(memory.start, self._times(index, _width(memory)))
-        if not self._checks.wanted:
-            return start
-        good = self._checked(index, memory.count, f'index {{0}} of {{1}} of {memory.member!r}')
-        return self._new(POINTER, f'select i1 {good.name}, {POINTER} {start.name}, {SPARE}')
+        count = memory.count.known
+        if index.known is not None and count is not None and index.known >= count:
+            self._fail(f'there is no member {index.name} of {count}')
+        if self._checks.wanted:
+            good = self._new(BOOL, f'icmp ult i64 {index.name}, {memory.count.name}')
+            self._require(good, f'index {{}} of {{}} of {memory.member!r}', index, memory.count)
+        return self._shifted(memory.start, self._times(index, self._width(memory)))
+
+    def _width(self, memory: Memory) -> int:
+        """Return how many slots a member has."""
+        member = memory.member.meaning
+        return 1 if member in (float, int) else self._layout(member).slots
 
     def _check_index(self, index: Value) -> None:
-        if getattr(index, 'type', '') != INT:
+        if kind_of(index) != INT:
             self._fail(f'an index must be an int, not {described(type_of(index))}')
-        if index.is_literal and int(index.name) < 0:
+        if index.known is not None and index.known < 0:
             self._fail('memory has no negative index')
 
     def _sliced(self, memory: Memory, first: Value | None, last: Value | None) -> Memory:
         """Return a part of a block."""
-        start, count = memory.start, memory.count
         first = whole(0) if first is None else first
         end = memory.count if last is None else last
         self._check_index(first)
         self._check_index(end)
-        if first.name != '0':
-            start = self._shifted(start, self._times(first, _width(memory)))
-        if first.name != '0' or last is not None:
-            count = self._new(INT, f'sub i64 {end.name}, {first.name}')
+        if first.known is not None and end.known is not None and first.known > end.known:
+            self._fail(f'a slice from {first.name} to {end.name} has no end')
         if self._checks.wanted:
-            more = self._new(INT, f'add i64 {memory.count.name}, 1')
-            good = self._checked(first, more, f'slice from {{0}} of {{1}} of {memory.member!r}')
-            good2 = self._checked(end, more, f'slice to {{0}} of {{1}} of {memory.member!r}')
-            both = self._new(BOOL, f'and i1 {good.name}, {good2.name}')
-            start = self._new(POINTER, f'select i1 {both.name}, {POINTER} {start.name}, {SPARE}')
+            text = f'slice from {{}} to {{}} of {memory.member!r}'
+            good = self._new(BOOL, f'icmp ule i64 {end.name}, {memory.count.name}')
+            self._require(good, f'slice to {{}} of {{}} of {memory.member!r}', end, memory.count)
+            good = self._new(BOOL, f'icmp ule i64 {first.name}, {end.name}')
+            self._require(good, text, first, end)
+        if first.known == 0:
+            return Memory(memory.member, memory.start, end)
+        start = self._shifted(memory.start, self._times(first, self._width(memory)))
+        count = self._new(INT, f'sub i64 {end.name}, {first.name}')
         return Memory(memory.member, start, count)
 
     def _write_member(self, memory: Memory, index: Value, value: Value) -> None:
         if memory.member.meaning not in (float, int):
             self._fail('a record is written field by field')
-        wanted = _TYPES[memory.member.meaning]
-        if type_of(value) != wanted:
+        if type_of(value) != _TYPES[memory.member.meaning]:
             self._fail(f'memory of {memory.member!r} cannot take {described(type_of(value))}')
         self._written(self._member_start(memory, index), value)
 
     # Records ------------------------------------------------------------------------------------
+
+    def _layout(self, record: type[Record]) -> Layout:
+        try:
+            return layout_of(record)
+        except (TypeError, NameError) as error:
+            return self._fail(f'{record.__name__} is no record: {error}')
 
     def _record_at(self, record: type[Record], memory: Value, start: Value) -> Row:
         """Return the record that starts at an index of a block."""
         if not isinstance(memory, Memory) or memory.member.meaning is not float:
             self._fail(f'{record.__name__} lies in memory of floats')
         self._check_index(start)
-        place = memory.start
-        if start.name != '0':
-            place = self._shifted(place, start)
+        slots = self._layout(record).slots
         if self._checks.wanted:
-            room = self._new(INT, f'sub i64 {memory.count.name}, {layout_of(record).slots - 1}')
-            good = self._checked(start, room, f'{record.__name__} at {{0}} of {{1}}')
-            place = self._new(POINTER, f'select i1 {good.name}, {POINTER} {place.name}, {SPARE}')
-        return Row(Known(record), place)
+            room = self._new(INT, f'sub i64 {memory.count.name}, {slots}')
+            good = self._new(BOOL, f'icmp sge i64 {room.name}, {start.name}')
+            positive = self._new(BOOL, f'icmp sge i64 {start.name}, 0')
+            both = self._new(BOOL, f'and i1 {good.name}, {positive.name}')
+            text = f'{record.__name__} of {slots} slots at {{}} of {{}}'
+            self._require(both, text, start, memory.count)
+        return Row(Known(record), self._shifted(memory.start, start))
 
     def _field_of(self, row: Row, name: str) -> Field | None:
-        return layout_of(row.record.meaning).fields.get(name)
+        return self._layout(row.record.meaning).fields.get(name)
 
     def _read_field(self, row: Row, field: Field) -> Value:
         return self._read(row, field.kind, field.offset)
@@ -127,21 +155,21 @@ class Places(Writer):
             for part in kind.parts:
                 parts.append(self._read(row, part, offset))
                 offset += slots_of(part)
-            return tuple(parts) if kind.maker is None else kind.maker(*parts)
+            return made(kind.maker or tuple, parts)
         start = self._shifted(row.start, whole(offset))
         if isinstance(kind, BlockKind):
             return self._block_of(row, kind, start)
-        if issubclass(kind, Record):
-            return Row(Known(kind), start)
-        return self._loaded(start, kind)
+        return Row(Known(kind), start) if issubclass(kind, Record) else self._loaded(start, kind)
 
     def _block_of(self, row: Row, kind: BlockKind, place: Number) -> Memory:
         if kind.length is not None:
             return Memory(Known(kind.member), place, whole(kind.length))
         header = self._new('i64*', f'bitcast {POINTER} {place.name} to i64*')
         after = self._new('i64*', f'getelementptr i64, i64* {header.name}, i64 1')
-        offset = self._new(INT, f'load i64, i64* {header.name}{CONSTANT}')
-        count = self._new(INT, f'load i64, i64* {after.name}{CONSTANT}')
+        offset = self._new(INT, f'load i64, i64* {header.name}{_CONSTANT}')
+        count = self._new(INT, f'load i64, i64* {after.name}{_CONSTANT}')
+        if self._checks.wanted:
+            self._check_written(offset)
         return Memory(Known(kind.member), self._shifted(row.start, offset), count)
 
     def _write_field(self, row: Row, field: Field, value: Value) -> None:
@@ -187,40 +215,45 @@ class Places(Writer):
         self._emit(f'store i64 {value.name}, i64* {cell.name}')
 
     def _shifted(self, start: Number, slots: Number) -> Number:
-        if slots.name == '0':
+        if slots.known == 0:
             return start
         return self._new(POINTER, f'getelementptr double, double* {start.name}, i64 {slots.name}')
 
     def _times(self, index: Number, width: int) -> Number:
         if width == 1:
             return index
-        if index.is_literal:
-            return whole(int(index.name) * width)
+        if index.known is not None:
+            return whole(int(index.known) * width)
         return self._new(INT, f'mul i64 {index.name}, {width}')
 
     # Checks -------------------------------------------------------------------------------------
 
-    def _checked(self, index: Number, count: Number, text: str) -> Number:
-        """Return whether 0 <= index < count; if not, it is noted."""
-        site = self._checks.site(f'{self.place}: {text}')
-        numbers = f'i64 {site}, i64 {index.name}, i64 {count.name}'
-        return self._new(BOOL, f'call i1 @in_range({numbers})')
+    def _require(
+        self, good: Number, text: str, a: Number | None = None, b: Number | None = None
+    ) -> None:
+        """Note a fault, and leave the function, unless something is true."""
+        site = self._checks.site(self.place, text)
+        bad, fine = self._label(), self._label()
+        self._branch(good, fine, bad)
+        self._start(bad)
+        numbers = (f'i64 {number.name if number else 0}' for number in (a, b))
+        self._emit(f'call void @note(i64 {site}, {", ".join(numbers)})')
+        self._leave()
+        self._start(fine)
 
     def _check_written(self, bits: Number) -> None:
         """Note it if a slot that is read was never written."""
-        site = self._checks.site(f'{self.place}: memory that nobody has written is read')
-        self._emit(f'call void @was_written(i64 {site}, i64 {bits.name})')
+        good = self._new(BOOL, f'icmp ne i64 {bits.name}, {UNWRITTEN}')
+        self._require(good, 'memory that nobody has written is read')
 
-    def _check_divisor(self, divisor: Number) -> None:
-        if self._checks.wanted:
-            zero = self._new(BOOL, f'icmp eq i64 {divisor.name}, 0')
-            number = self._new(INT, f'zext i1 {zero.name} to i64')
-            self._checked(number, whole(1), 'an int is divided by zero')
-
-
-SPARE = f'{POINTER} bitcast ([4096 x double]* @spare to {POINTER})'  # where faults lead to
-
-
-def _width(memory: Memory) -> int:
-    """Return how many slots a member has."""
-    return slots_of(memory.member.meaning)
+    def _check_faults(self) -> None:
+        """Leave the function if one that it has called found a fault."""
+        site = self._new(
+            INT, f'load i64, i64* getelementptr ([3 x i64], [3 x i64]* @{FAULT}, i64 0, i64 0)'
+        )
+        good = self._new(BOOL, f'icmp eq i64 {site.name}, 0')
+        bad, fine = self._label(), self._label()
+        self._branch(good, fine, bad)
+        self._start(bad)
+        self._leave()
+        self._start(fine)

@@ -3,40 +3,53 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from types import FunctionType
+from typing import NoReturn
 
 from symcontact_ros.kernels.compiler.values import (
-    INT,
+    filled,
     leaves,
     Number,
-    shaped,
+    numbers_of,
     Type,
     type_of,
     Value,
 )
 from symcontact_ros.kernels.errors import KernelError
 
+_ENTRY = 'entry'  # the first block
+_FAULT = 'fault'  # the block that leaves a function after a fault
+
+
+class Variable:
+    """Where the value of a name is kept: cells, which LLVM makes registers of."""
+
+    __slots__ = ('cells', 'type')
+
+    def __init__(self, type_: Type, cells: list[Number]) -> None:
+        self.type = type_
+        self.cells = cells
+
 
 class Writer:
-    """
-    Writes the lines of one function.
+    """Writes the lines of one function."""
 
-    Variables are cells at the start of the function, one per number, which LLVM makes registers
-    of.
-    """
-
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: FunctionType) -> None:
         self._function = function
         self._cells: list[str] = []
         self._lines: list[str] = []
         self._count = 0
         self._open = True  # whether the current block has not ended
+        self._current = _ENTRY  # the block that lines go to
+        self._leaves_early = False  # whether something jumps to the block of faults
         self._node: ast.AST = ast.Pass()  # what is being written
 
     @property
     def place(self) -> str:
         """File and line of what is being written."""
-        return f'{self._function.__code__.co_filename}:{getattr(self._node, "lineno", 0)}'
+        code = self._function.__code__
+        return f'{code.co_filename}:{getattr(self._node, "lineno", code.co_firstlineno)}'
 
     def _fail(self, reason: str) -> NoReturn:
         raise KernelError(f'{self.place}: {reason}')
@@ -47,9 +60,17 @@ class Writer:
 
     def _new(self, type_: str, line: str) -> Number:
         self._count += 1
-        number = Number(type_, f'%t{self._count}')
-        self._emit(f'{number.name} = {line}')
-        return number
+        name = f'%t{self._count}'
+        if self._open:
+            self._lines.append(f'  {name} = {line}')
+        return Number(type_, name)
+
+    def _body(self, result: str) -> list[str]:
+        """Return all lines of the function."""
+        end = [f'{_FAULT}:', f'  ret {result}' + ' zeroinitializer' * (result != 'void')]
+        return [f'{_ENTRY}:', *self._cells, *self._lines, *(end if self._leaves_early else ())]
+
+    # Blocks -------------------------------------------------------------------------------------
 
     def _label(self) -> str:
         self._count += 1
@@ -57,8 +78,10 @@ class Writer:
 
     def _start(self, label: str) -> None:
         """Start a block; one that has not ended goes on into it."""
-        self._emit(f'br label %{label}')
+        if self._open:
+            self._lines.append(f'  br label %{label}')
         self._lines.append(f'{label}:')
+        self._current = label
         self._open = True
 
     def _jump(self, label: str) -> None:
@@ -69,6 +92,23 @@ class Writer:
         self._emit(f'br i1 {condition.name}, label %{then}, label %{otherwise}')
         self._open = False
 
+    def _leave(self) -> None:
+        """Leave the function after a fault."""
+        self._leaves_early = True
+        self._jump(_FAULT)
+
+    def _joined(self, ways: Sequence[tuple[str, Value]]) -> Value:
+        """Return a value that each of the blocks which lead here has another one of."""
+        columns = zip(*(numbers_of(value) for _, value in ways), strict=True)
+        joined = []
+        for column in columns:
+            pairs = ', '.join(
+                f'[{number.name}, %{label}]'
+                for (label, _), number in zip(ways, column, strict=True)
+            )
+            joined.append(self._new(column[0].type, f'phi {column[0].type} {pairs}'))
+        return filled(type_of(ways[0][1]), iter(joined))
+
     # Cells --------------------------------------------------------------------------------------
 
     def _cell(self, type_: str) -> Number:
@@ -77,21 +117,16 @@ class Writer:
         self._cells.append(f'  {name} = alloca {type_}')
         return Number(type_, name)
 
-    def _cells_of(self, type_: Type) -> Value:
-        return shaped(type_, (self._cell(leaf) for leaf in leaves(type_)))
+    def _variable(self, type_: Type) -> Variable:
+        return Variable(type_, [self._cell(leaf) for leaf in leaves(type_)])
 
-    def _store(self, cells: Value, value: Value) -> None:
-        for cell, number in zip(leaves(cells), leaves(value), strict=True):
+    def _store(self, variable: Variable, value: Value) -> None:
+        for cell, number in zip(variable.cells, numbers_of(value), strict=True):
             self._emit(f'store {number.type} {number.name}, {number.type}* {cell.name}')
 
-    def _load(self, cells: Value) -> Value:
+    def _load(self, variable: Variable) -> Value:
         numbers = [
             self._new(cell.type, f'load {cell.type}, {cell.type}* {cell.name}')
-            for cell in leaves(cells)
+            for cell in variable.cells
         ]
-        return shaped(type_of(cells), numbers)
-
-
-def whole(number: int) -> Number:
-    """Return an int that is known."""
-    return Number(INT, str(number))
+        return filled(variable.type, iter(numbers))
