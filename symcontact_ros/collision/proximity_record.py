@@ -78,11 +78,10 @@ def write_proximity(
         _, feature, _ = pair.look(a, frame_a, b, frame_b, CORNER, ANY, warm, work)
         count, direction = pair.contacts(a, frame_a, b, frame_b, feature, points, warm, work)
         record.contact_normal = in_space(direction)
+        record.count = count
         for number in range(count):
-            if points[number].distance < 0.0:
-                contact = record.contacts[record.count]
-                write_contact(contact, points[number], record.contact_normal, pair.shares)
-                record.count += 1
+            contact = record.contacts[number]
+            write_contact(contact, points[number], record.contact_normal, pair.shares)
 
 
 def write_contact(
@@ -95,6 +94,40 @@ def write_contact(
     contact.share = point.shares / shares
     contact.feature = point.feature
     contact.force = (0.0, 0.0, 0.0)
+
+
+def copy_contact(source: ContactRecord, target: ContactRecord) -> None:
+    """Write all of a contact into another one."""
+    target.pair = source.pair
+    target.distance = source.distance
+    target.point = source.point
+    target.normal = source.normal
+    target.share = source.share
+    target.feature = source.feature
+    target.force = source.force
+
+
+def keep_touching(record: ProximityRecord) -> None:
+    """Leave only the contacts that are in overlap."""
+    kept = 0
+    for i in range(record.count):
+        if record.contacts[i].distance < 0.0:
+            if kept < i:
+                copy_contact(record.contacts[i], record.contacts[kept])
+            kept += 1
+    record.count = kept
+
+
+def keep_deepest(record: ProximityRecord) -> None:
+    """Leave only the deepest contact, with all of the stiffness."""
+    only = 0
+    for i in range(1, record.count):
+        if record.contacts[i].distance < record.contacts[only].distance:
+            only = i
+    if record.count > 0:
+        copy_contact(record.contacts[only], record.contacts[0])
+        record.contacts[0].share = 1.0
+        record.count = 1
 
 
 def reverse(record: ProximityRecord) -> None:

@@ -14,7 +14,7 @@ from symcontact_ros.collision.pairs import FALLBACKS, NOT_OPTIMAL, UNPROVEN
 from symcontact_ros.collision.programs.options import Options
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.shapes import HalfSpace, Shape
-from symcontact_ros.types import Manifold, NO_CONTACT, Pose, Proximities, Proximity
+from symcontact_ros.types import Pose, Proximities, Proximity
 
 FARTHEST = 1e12  # [m] of a position: beyond, squares of lengths say nothing
 
@@ -105,7 +105,7 @@ def frames(name: str, shape: Shape, pose: Pose, dimension: int) -> Array:
     if dimension == 2:
         if np.abs(quaternion[:, :2]).max() > 1e-12:
             raise OptionError(f'{who}: a planar shape turns about z only')
-        columns = [w * w - z * z, 2.0 * z * w, position[:, 0], position[:, 1]]
+        columns = [w * w - z * z, 2.0 * z * w, *position[:, :2].T]
     else:
         columns = [
             1.0 - 2.0 * (y * y + z * z),
@@ -119,7 +119,10 @@ def frames(name: str, shape: Shape, pose: Pose, dimension: int) -> Array:
             1.0 - 2.0 * (x * x + y * y),
             *position.T,
         ]
-    return np.stack([np.broadcast_to(column, count) for column in columns], axis=1).copy()
+    found = np.empty((count, len(columns)))
+    for number, column in enumerate(columns):
+        found[:, number] = column
+    return found
 
 
 def _rows(who: str, what: str, values: ArrayLike, width: int) -> Array:
@@ -156,41 +159,14 @@ def _dimension(shape_a: Shape, shape_b: Shape, wanted: int | None) -> int:
 
 
 def _unpacked(records: NDArray[Any], swapped: bool) -> Proximities:
-    sign = -1.0 if swapped else 1.0
-    points = [records['point_a'], records['point_b']]
-    point_a, point_b = points[::-1] if swapped else points
-    contacts = records['contacts']
-    return Proximities(
-        distance=records['distance'],
-        normal=sign * records['normal'],
-        point_a=point_a,
-        point_b=point_b,
-        proven=records['note'] != UNPROVEN,
-        fallback=_fallbacks(records['note']),
-        contact_normal=sign * records['contact_normal'],
-        contact_count=records['count'],
-        contact_distance=contacts['distance'],
-        contact_point=contacts['point'],
-        contact_share=contacts['share'],
-        contact_feature=contacts['feature'],
-    )
+    if swapped:
+        records['point_a'], records['point_b'] = records['point_b'], records['point_a'].copy()
+        for vectors in (records['normal'], records['contact_normal'], records['contacts']['normal']):
+            vectors *= -1.0
+    return Proximities(records, records['note'] != UNPROVEN, _fallbacks(records['note']))
 
 
 def _fallbacks(notes: NDArray[np.int64]) -> tuple[str, ...]:
     if notes.max() < NOT_OPTIMAL:
         return ('',) * len(notes)
     return tuple(FALLBACKS.get(note, '') for note in notes.tolist())
-
-
-def manifold_of(record: Any) -> Manifold:
-    """Return the contact points of a record, as numpy has it."""
-    rows = record['contacts'][: record['count']]
-    if not len(rows):
-        return NO_CONTACT
-    return Manifold(
-        record['contact_normal'].copy(),
-        rows['point'].copy(),
-        -rows['distance'],
-        rows['share'].copy(),
-        rows['feature'].copy(),
-    )

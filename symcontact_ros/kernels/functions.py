@@ -56,15 +56,15 @@ class Function(ABC):
     def register(self) -> int:
         """Return an address that kernels can `call`, for as long as this object lives."""
         if self._registered is None:
-            this = weakref.ref(self)  # what is registered must not keep it alive
-            self._registered = language.register(lambda *blocks: this()._run(*blocks), self.address)
+            run = weakref.WeakMethod(self._run)  # what is registered must not keep it alive
+            self._registered = language.register(run, self.address)
             weakref.finalize(self, language.forget, self._registered)
         return self._registered
 
     def _run(self, *blocks: Floats) -> None:
         """Run on blocks of memory, arguments first, then results."""
         counts = list(self.arguments.values())
-        given = [list(block[:n]) for block, n in zip(blocks, counts, strict=False)]
+        given = [[block[i] for i in range(n)] for block, n in zip(blocks, counts, strict=False)]
         for block, numbers in zip(blocks[len(counts) :], self(*given), strict=True):
             for i, number in enumerate(numbers):
                 block[i] = number

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
-from symcontact_ros.collision.query import manifold_of
 from symcontact_ros.model.expressions import evaluate_all, Values
 from symcontact_ros.model.parts import Placement
 from symcontact_ros.simulation.dynamics import Kinematics
 from symcontact_ros.simulation.jacobians import InstantJacobians
 from symcontact_ros.simulation.state import matrix, quaternion_of
-from symcontact_ros.types import Contact, Pose, Proximity, Vector, vector
+from symcontact_ros.types import Contact, Pose, Proximity, proximity_of, Vector, vector
 
 
 def pose_of(body: Kinematics) -> Pose:
@@ -57,19 +56,10 @@ class PairRecord:
 
     def proximity(self) -> Proximity:
         """Return distance, closest points and contact points."""
-        record = self._record
-        return Proximity(
-            float(record['distance']),
-            record['normal'].copy(),
-            record['point_a'].copy(),
-            record['point_b'].copy(),
-            manifold_of(record),
-            bool(record['note'] != UNPROVEN),
-            FALLBACKS.get(int(record['note']), ''),
-            self.body_a,
-            self.body_b,
-            self._jacobians,
-        )
+        note = int(self._record['note'])
+        bodies = (self.body_a, self.body_b)
+        fallback = FALLBACKS.get(note, '')
+        return proximity_of(self._record, note != UNPROVEN, fallback, bodies, self._jacobians)
 
     def contacts(self) -> list[Contact]:
         """Return the contacts with their forces on body B."""

@@ -105,8 +105,9 @@ def facing_edge(shape: PlanarSolid, direction: Vector) -> int:
     """Return the edge whose normal is most opposed to a direction; ends of segments do not."""
     lowest = 1e300
     chosen = 0
+    edges = shape.edges
     for edge in range(len(shape.vertices)):
-        facing = dot(direction, shape.edges[edge].normal)
+        facing = dot(direction, edges[edge].normal)
         if facing < lowest:
             lowest = facing
             chosen = edge

@@ -111,13 +111,14 @@ def point_polygon(shape: PlanarSolid, point: Vector) -> tuple[float, Vector, Vec
     outward, across = (1.0, 0.0), point
     best = 1e300
     nearest = point
-    for edge in range(len(shape.edges)):
-        side = shape.edges[edge]
-        first, normal = vertex_of(shape, side.first), side.normal
+    edges = shape.edges
+    for number in range(len(edges)):
+        edge = edges[number]
+        first, normal = vertex_of(shape, edge.first), edge.normal
         beyond = dot(normal, minus(point, first))
         if beyond > height:
             height, outward, across = beyond, normal, along(point, -beyond, normal)
-        foot = on_segment(first, vertex_of(shape, side.second), point)
+        foot = on_segment(first, vertex_of(shape, edge.second), point)
         way = minus(point, foot)
         if dot(way, way) < best:
             best, nearest = dot(way, way), foot

@@ -42,13 +42,15 @@ def edges_separation(
     best = -1e300
     chosen = 0
     lowest = 0
-    for edge in range(len(a.edges)):
-        normal = a.edges[edge].normal
+    edges, vertices = a.edges, a.vertices
+    for number in range(len(edges)):
+        edge = edges[number]
+        normal, first = edge.normal, vertices[edge.first].position
         lowest, depth = downhill(b, direction_in(frame_b, normal), lowest)
-        beyond = depth + dot(normal, minus(frame_b[1], vertex_of(a, a.edges[edge].first)))
+        beyond = depth + dot(normal, minus(frame_b[1], first))
         if beyond > best:
             best = beyond
-            chosen = edge
+            chosen = number
             if best > margin:
                 break
     return best, chosen
@@ -56,13 +58,14 @@ def edges_separation(
 
 def downhill(shape: PlanarSolid, direction: Vector, start: int) -> tuple[int, float]:
     """Return the vertex farthest against a direction, walking from another one, and its height."""
-    count = len(shape.vertices)
+    vertices = shape.vertices
+    count = len(vertices)
     vertex = start
-    height = dot(direction, vertex_of(shape, vertex))
+    height = dot(direction, vertices[vertex].position)
     for way in range(2):
         for _ in range(count):
             following = following_vertex(vertex, count, way)
-            next_height = dot(direction, vertex_of(shape, following))
+            next_height = dot(direction, vertices[following].position)
             if next_height >= height:
                 break
             vertex = following
@@ -137,9 +140,9 @@ def edge_separation(
 
 def beyond(a: PlanarSolid, frame_b: Frame, b: PlanarSolid, edge: int) -> float:
     """Return how far the core of B lies beyond an edge of A."""
-    normal = a.edges[edge].normal
-    deepest = vertex_of(b, lowest_vertex(b, direction_in(frame_b, normal)))
-    return dot(normal, minus(placed(frame_b, deepest), vertex_of(a, a.edges[edge].first)))
+    side = a.edges[edge]
+    deepest = vertex_of(b, lowest_vertex(b, direction_in(frame_b, side.normal)))
+    return dot(side.normal, minus(placed(frame_b, deepest), vertex_of(a, side.first)))
 
 
 def lowest_vertex(shape: PlanarSolid, direction: Vector) -> int:

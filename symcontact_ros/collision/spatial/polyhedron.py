@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.spatial.query import Face, Polyhedron, Query
+from symcontact_ros.collision.spatial.query import Polyhedron, Query
 from symcontact_ros.collision.spatial.supports import copy_corner, FLAT, HUGE
 from symcontact_ros.collision.spatial.vectors import cross, dot, minus, times, Vector
 from symcontact_ros.kernels.language import separate
@@ -19,25 +19,32 @@ DEAD, ALIVE, VISIBLE = range(3)  # states of faces
 
 def first_faces(query: Query, height: float) -> None:
     """Make the four faces of the first tetrahedron."""
-    corners, faces = query.polyhedron.corners, query.polyhedron.faces
+    polyhedron = query.polyhedron
+    corners = polyhedron.corners
     if height > 0.0:  # the first face looks away from the fourth corner
         copy_corner(corners[0], query.spare)
         copy_corner(corners[1], corners[0])
         copy_corner(query.spare, corners[1])
-    _set_face(faces[0], (0, 1, 2), (1, 2, 3))
-    _set_face(faces[1], (0, 3, 1), (3, 2, 0))
-    _set_face(faces[2], (1, 3, 2), (1, 3, 0))
-    _set_face(faces[3], (2, 3, 0), (2, 1, 0))
+    _set_face(polyhedron, 0, (0, 1, 2), (1, 2, 3))
+    _set_face(polyhedron, 1, (0, 3, 1), (3, 2, 0))
+    _set_face(polyhedron, 2, (1, 3, 2), (1, 3, 0))
+    _set_face(polyhedron, 3, (2, 3, 0), (2, 1, 0))
     for face in range(4):
         _set_plane(query, face, face)
 
 
-def _set_face(face: Face, corners: tuple[int, int, int], neighbours: tuple[int, int, int]) -> None:
+def _set_face(
+    polyhedron: Polyhedron,
+    number: int,
+    corners: tuple[int, int, int],
+    neighbours: tuple[int, int, int],
+) -> None:
     """Make a face that is alive."""
+    face = polyhedron.faces[number]
     for side in range(3):
         face.corners[side] = corners[side]
         face.neighbours[side] = neighbours[side]
-    face.state = ALIVE
+    polyhedron.states[number] = ALIVE
 
 
 @separate
@@ -81,9 +88,9 @@ def see(query: Query, face: int, point: Vector) -> int:
     """List the faces that see a point, from one of them on; return how many they are."""
     polyhedron = query.polyhedron
     corners, planes = polyhedron.corners, polyhedron.planes
-    faces, seen = polyhedron.faces, polyhedron.seen
+    faces, states, seen = polyhedron.faces, polyhedron.states, polyhedron.seen
     thin = 0.1 * FLAT * query.scale
-    faces[face].state = VISIBLE
+    states[face] = VISIBLE
     seen[0] = face
     count, done = 1, 0
     while done < count:
@@ -91,11 +98,11 @@ def see(query: Query, face: int, point: Vector) -> int:
         done += 1
         for side in range(3):
             other = neighbours[side]
-            if faces[other].state != ALIVE:
+            if states[other] != ALIVE:
                 continue
             corner = corners[faces[other].corners[0]].point
             if dot(planes[other].normal, minus(point, corner)) > thin:
-                faces[other].state = VISIBLE
+                states[other] = VISIBLE
                 seen[count] = other
                 count += 1
     return count
@@ -109,11 +116,10 @@ def rim_of(polyhedron: Polyhedron, seen: int) -> tuple[int, int]:
         face = faces[polyhedron.seen[i]]
         for side in range(3):
             other = face.neighbours[side]
-            if faces[other].state == ALIVE:
+            if polyhedron.states[other] == ALIVE:
                 first = face.corners[side]
-                edge = polyhedron.rim[first]
-                edge.end = face.corners[(side + 1) % 3]
-                edge.outside = other
+                polyhedron.rim_ends[first] = face.corners[(side + 1) % 3]
+                polyhedron.rim_faces[first] = other
                 edges += 1
     return edges, first
 
@@ -123,7 +129,7 @@ def is_loop(polyhedron: Polyhedron, rim: tuple[int, int]) -> bool:
     edges, first = rim
     corner, steps = first, 0
     while steps < edges:
-        corner = polyhedron.rim[corner].end
+        corner = polyhedron.rim_ends[corner]
         steps += 1
         if corner == first:
             break
@@ -137,18 +143,17 @@ def put_fan(query: Query, seen: int, rim: tuple[int, int], corner: int, count: i
     faces, free = polyhedron.faces, polyhedron.seen  # whose places are
     edges, start = rim
     for i in range(edges, seen):
-        faces[free[i]].state = DEAD
+        polyhedron.states[free[i]] = DEAD
         polyhedron.planes[free[i]].distance = HUGE
     for i in range(seen, edges):
         free[i] = count
         count += 1
     for i in range(edges):
         face = free[i]
-        following = free[(i + 1) % edges]
-        preceding = free[(i + edges - 1) % edges]
-        edge = polyhedron.rim[start]
-        end, outside = edge.end, edge.outside
-        _set_face(faces[face], (start, end, corner), (outside, following, preceding))
+        following = free[i + 1 if i + 1 < edges else 0]
+        preceding = free[i - 1 if i > 0 else edges - 1]
+        end, outside = polyhedron.rim_ends[start], polyhedron.rim_faces[start]
+        _set_face(polyhedron, face, (start, end, corner), (outside, following, preceding))
         for side in range(3):
             if faces[outside].corners[side] == end:
                 faces[outside].neighbours[side] = face

@@ -41,14 +41,6 @@ class Face(Record):
 
     corners: Ints = embedded(3)  # counter-clockwise from outside
     neighbours: Ints = embedded(3)  # faces, each across the edge from its corner to the next
-    state: int  # DEAD, ALIVE or VISIBLE, see `polyhedron`
-
-
-class RimEdge(Record):
-    """An edge between a face that sees a new corner and one that does not."""
-
-    end: int  # corner where it ends
-    outside: int  # the face that does not see the new corner
 
 
 class Polyhedron(Record):
@@ -57,8 +49,11 @@ class Polyhedron(Record):
     corners: Rows[Corner] = embedded(MOST_CORNERS)
     planes: Rows[FacePlane] = embedded(MOST_FACES)  # of the faces
     faces: Rows[Face] = embedded(MOST_FACES)
+    states: Ints = embedded(MOST_FACES)  # of the faces: DEAD, ALIVE or VISIBLE, see `polyhedron`
     seen: Ints = embedded(MOST_FACES)  # the faces that see a new corner
-    rim: Rows[RimEdge] = embedded(MOST_CORNERS)  # around these, by the corner where each starts
+    # Of the edges around these, by the corner where each starts:
+    rim_ends: Ints = embedded(MOST_CORNERS)  # the corner where it ends
+    rim_faces: Ints = embedded(MOST_CORNERS)  # the face across it, which does not see the corner
 
 
 class Query(Record):

@@ -9,7 +9,11 @@ from __future__ import annotations
 import math
 
 from symcontact_ros.collision.pairs import F, S, V
-from symcontact_ros.collision.proximity_record import ContactRecord, ProximityRecord
+from symcontact_ros.collision.proximity_record import (
+    ContactRecord,
+    copy_contact,
+    ProximityRecord,
+)
 from symcontact_ros.collision.solids import Triple
 from symcontact_ros.collision.spatial.vectors import along, cross, minus, norm, times
 from symcontact_ros.kernels.memory import Floats
@@ -148,13 +152,7 @@ def take_record(record: ProximityRecord, pair: PairSum, look: Look) -> None:
         pair.point = between(record.point_a, record.point_b)
     for k in range(record.count):
         found, contact = record.contacts[k], look.contacts[look.contact_count]
-        contact.pair = found.pair
-        contact.distance = found.distance
-        contact.point = found.point
-        contact.normal = found.normal
-        contact.share = found.share
-        contact.feature = found.feature
-        contact.force = found.force
+        copy_contact(found, contact)
         weight = norm(found.force)
         pair.weight += weight
         pair.weighted = along(pair.weighted, weight, found.point)

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from symcontact_ros.collision.broad_phase import find_pairs
 from symcontact_ros.collision.pairs import F, S, V
-from symcontact_ros.collision.proximity_record import ProximityRecord, reverse
+from symcontact_ros.collision.proximity_record import (
+    keep_deepest,
+    keep_touching,
+    ProximityRecord,
+    reverse,
+)
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Ints
 from symcontact_ros.kernels.records import Record, Rows
@@ -79,6 +84,7 @@ def write_forces(world: World[S, F, V], near: NearPair, record: ProximityRecord)
     normal = space.from_space(record.contact_normal)
     if world.is_single:
         keep_deepest(record)
+    keep_touching(record)
     for i in range(record.count):
         contact = record.contacts[i]
         point = space.from_space(contact.point)
@@ -87,19 +93,3 @@ def write_forces(world: World[S, F, V], near: NearPair, record: ProximityRecord)
         )
         contact.pair = record.bodies
         contact.force = space.in_space(force)
-
-
-def keep_deepest(record: ProximityRecord) -> None:
-    """Leave only the deepest contact, with all of the stiffness."""
-    only = 0
-    for i in range(1, record.count):
-        if record.contacts[i].distance < record.contacts[only].distance:
-            only = i
-    if record.count > 0:
-        chosen, first = record.contacts[only], record.contacts[0]
-        first.distance = chosen.distance
-        first.point = chosen.point
-        first.share = 1.0
-        first.feature = chosen.feature
-        record.count = 1
-
