@@ -1,0 +1,1 @@
+"""Kernels: plain Python functions that become machine code, and the language they are in."""
