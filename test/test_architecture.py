@@ -18,6 +18,7 @@ MAY_IMPORT = {
     'types': set(),
     'memory': set(),
     'tape': set(),
+    'kernels': {'kernels'},
     'model': {'model'},
     'symbolic': {'symbolic', 'tape', 'model'},
     'compiled': {'compiled', 'tape', 'model'},
