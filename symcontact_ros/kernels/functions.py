@@ -15,6 +15,7 @@ import weakref
 
 from symcontact_ros.kernels import language, tape_ir, tape_python
 from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.elementary.library import provide
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.tape import Program
 from symcontact_ros.kernels.targets import Library, native
@@ -101,6 +102,7 @@ def compile_functions(
         return {program.name: _PythonFunction(program) for program in programs}
     if not NATIVE.is_available():
         raise ImportError('the backend llvm needs llvmlite: pip install llvmlite')
+    provide()  # what programs call
     library = NATIVE.link(_object_code(programs, cache, key))
     return {program.name: _MachineFunction(program, library) for program in programs}
 

@@ -5,8 +5,8 @@ A program ``name`` becomes ``void name(double* block, ..., double* result, ...)`
 blocks in order, then its result blocks. The blocks of one call must not overlap.
 
 The results are those of the plain Python backend bit for bit: no instruction may be fused,
-reordered or replaced by a cheaper one, and sines come from the C library that Python uses. Where
-Python raises (a division by zero, the root of a negative number) they are inf or nan instead.
+reordered or replaced by a cheaper one, and sines are those of `elementary`. Where Python raises (a
+division by zero, the root of a negative number) they are inf or nan instead.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from collections.abc import Iterator, Sequence
 import re
 import struct
 
+from symcontact_ros.kernels.elementary import library
 from symcontact_ros.kernels.tape import Instruction, Program
 
 # Operation -> its lines; {v} is the value computed, {0} and {1} are the operands. To add an
-# operation, add it here, or below if the C library has it.
+# operation, add it here, or to `elementary`.
 _LINES = {
     'add': '{v} = fadd double {0}, {1}',
     'sub': '{v} = fsub double {0}, {1}',
@@ -31,18 +32,20 @@ _LINES = {
     'max': '{v}.c = fcmp ogt double {1}, {0}\n  {v} = select i1 {v}.c, double {1}, double {0}',
     'min': '{v}.c = fcmp olt double {1}, {0}\n  {v} = select i1 {v}.c, double {1}, double {0}',
 }
-# `nobuiltin`: LLVM knows these functions and would, for one, make x * x of pow(x, 2).
-UNARY_LIBM = ('sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'exp', 'log', 'sinh', 'cosh', 'tanh')
-BINARY_LIBM = ('pow', 'atan2')
-_LINES.update({f: f'{{v}} = call double @{f}(double {{0}}) nobuiltin' for f in UNARY_LIBM})
-_LINES.update(
-    {f: f'{{v}} = call double @{f}(double {{0}}, double {{1}}) nobuiltin' for f in BINARY_LIBM}
+for _name in library.FUNCTIONS:
+    _numbers = 'double {0}, double {1}' if _name in library.BINARY else 'double {0}'
+    _LINES[_name] = f'{{v}} = call double @{library.PREFIX}{_name}({_numbers})'
+# Cosine and sine of one angle take one call.
+_BOTH = (
+    f'{{v}}.b = call {{{{double, double}}}} @{library.PREFIX}{library.PAIR}(double {{0}})\n'
+    '  {v} = extractvalue {{double, double}} {v}.b, {first}\n'
+    '  {v}.o = extractvalue {{double, double}} {v}.b, {second}'
 )
+_PARTNERS = {'cos': 'sin', 'sin': 'cos'}
 _DECLARATIONS = (
     'declare double @llvm.fabs.f64(double)',
     'declare double @llvm.sqrt.f64(double)',
-    *(f'declare double @{name}(double) nounwind' for name in UNARY_LIBM),
-    *(f'declare double @{name}(double, double) nounwind' for name in BINARY_LIBM),
+    *library.declarations(),
 )
 PREFIX = 'symcontact_'  # of symbols: a program called `sin` is not the sine of the C library
 
@@ -72,9 +75,21 @@ def _function(program: Program) -> Iterator[str]:
     parameters = ', '.join(f'double* noalias {block}' for block in [*blocks.values(), *results])
     yield f'define void @{PREFIX}{program.name}({parameters}) nounwind {{'
     values: list[str] = []  # what stands for each value as an operand
+    known = set(program.instructions)
+    found: dict[Instruction, str] = {}  # sines and cosines that came with the other one
     for instruction in program.instructions:
+        partner = (_PARTNERS.get(str(instruction[0]), ''), *instruction[1:])
         if instruction[0] == 'constant':
             values.append('0x' + struct.pack('>d', instruction[1]).hex())  # exact
+        elif instruction in found:
+            values.append(found[instruction])
+        elif partner in known:
+            value = f'%v{len(values)}'
+            first = 0 if instruction[0] == 'cos' else 1
+            angle = values[int(instruction[1])]
+            yield '  ' + _BOTH.format(angle, v=value, first=first, second=1 - first)
+            found[partner] = f'{value}.o'
+            values.append(value)
         else:
             values.append(f'%v{len(values)}')
             yield _lines(instruction, blocks, values)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+import math
 from types import CodeType
+from typing import Any
 
+from symcontact_ros.kernels.elementary.library import FUNCTIONS
 from symcontact_ros.kernels.tape import infix, Program
 
 # Blocks of numbers in, one tuple per result block out.
@@ -18,9 +21,10 @@ def compile_function(program: Program) -> Function:
     The source is printed from instruction and block *numbers*: no name or text of a model is in
     it, so nothing that a file says can run.
     """
-    namespace: dict[str, Function] = {}
+    namespace: dict[str, Any] = {**FUNCTIONS, 'sqrt': math.sqrt}
     exec(_code(program), namespace)
-    return namespace['f']
+    function: Function = namespace['f']
+    return function
 
 
 def _code(program: Program) -> CodeType:
@@ -32,7 +36,6 @@ def _code(program: Program) -> CodeType:
     results = (_tuple([f'v{value}' for value in values]) for values in program.results.values())
     source = '\n'.join(
         [
-            'from math import cos, exp, log, pow, sin, sqrt, tan, tanh',
             f'def f({", ".join(blocks.values())}):',
             *lines,
             f'    return {_tuple(list(results))}',

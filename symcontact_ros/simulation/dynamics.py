@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+import math
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -73,7 +74,10 @@ class Dynamics:
         """Return what the functions of a lot need of the live symbols."""
         if (i, lot) not in self._constants:
             prologue = self.templates[i].function(lot, 'prologue')
-            self._constants[i, lot] = prologue(self._numbers[i])[0]
+            (constants,) = prologue(self._numbers[i])
+            if not all(map(math.isfinite, constants)):
+                raise ValueError('a formula has no finite value')
+            self._constants[i, lot] = constants
         return self._constants[i, lot]
 
     def rates(

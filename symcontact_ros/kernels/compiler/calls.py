@@ -32,6 +32,9 @@ _MISSING = object()
 _AT = Record.at.__func__  # type: ignore[attr-defined]
 Resolve = Callable[[Any, Type], tuple[str, Type]]  # function, argument types -> symbol, result
 
+# Functions of `math` that `elementary` has with the same bits on every machine.
+ELEMENTARY = frozenset('sin cos tan asin acos atan atan2 exp log sinh cosh tanh'.split())
+
 
 class Method:
     """A function together with its first argument."""
@@ -122,7 +125,10 @@ class Calls(Operations):
         if operation is None and isinstance(function, FunctionType):
             return self._call(function, values, named)
         if operation is None:
-            self._fail(f'{ast.unparse(node.func)} is not known in kernels')
+            name = ast.unparse(node.func)
+            own = name.removeprefix('math.')
+            hint = f': take {own} of kernels.elementary' if own in ELEMENTARY else ''
+            self._fail(f'{name} is not known in kernels{hint}')
         if named:
             self._fail(f'{ast.unparse(node.func)} takes plain arguments')
         value = operation(self, values)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 import enum
-import functools
 import math
 import operator
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -37,7 +36,6 @@ from symcontact_ros.kernels.errors import KernelError
 from symcontact_ros.kernels.language import bits_of, call, from_bits
 from symcontact_ros.kernels.statics import Known
 
-LIBRARY = ('sin', 'cos', 'tan', 'exp', 'log', 'atan2', 'tanh')  # of the C library
 _ARITHMETIC = {ast.Add: 'add', ast.Sub: 'sub', ast.Mult: 'mul'}
 _BITWISE = {ast.BitAnd: 'and', ast.BitOr: 'or', ast.BitXor: 'xor'}
 _COMPARISONS = {
@@ -281,13 +279,6 @@ class Operations(Places):
             self._require(good, 'the root of a negative number is taken')
         return self._new(FLOAT, f'call double @llvm.sqrt.f64(double {value.name})')
 
-    def _library(self, name: str, values: Sequence[Value]) -> Number:
-        if len(values) != (2 if name == 'atan2' else 1):
-            self._fail(f'{name} takes another number of arguments')
-        numbers = ', '.join(f'double {self._as_float(value).name}' for value in values)
-        # LLVM knows these functions, and is not to replace them by what is nearly the same.
-        return self._new(FLOAT, f'call double @{name}({numbers}) nobuiltin')
-
     def _floor(self, values: Sequence[Value]) -> Number:
         value = self._one(values, FLOAT, INT)
         if value.type == INT:
@@ -338,12 +329,6 @@ OPERATIONS: dict[Any, Callable[[Any, Sequence[Value]], Value]] = {
     bits_of: Operations._bits_of,
     from_bits: Operations._from_bits,
     call: Operations._call_address,
-    **{
-        getattr(math, name): functools.partial(
-            lambda writer, values, name: writer._library(name, values), name=name
-        )
-        for name in LIBRARY
-    },
 }
 DECLARATIONS = (
     'declare double @llvm.sqrt.f64(double)',
@@ -354,8 +339,6 @@ DECLARATIONS = (
         f'declare {{i64, i1}} @llvm.s{name}.with.overflow.i64(i64, i64)'
         for name in _ARITHMETIC.values()
     ),
-    'declare double @atan2(double, double)',
-    *(f'declare double @{name}(double)' for name in LIBRARY if name != 'atan2'),
 )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import functools
 from importlib import util
 from types import ModuleType
@@ -14,7 +13,6 @@ from typing import Any
 # the same code, later.
 _LEVEL = 1
 _OPTIMIZED = 2  # of what LLVM's passes are run on
-_C_LIBRARY = ('sin', 'cos', 'tan', 'exp', 'log', 'tanh', 'pow', 'atan2')
 
 
 class NativeLibrary:
@@ -67,6 +65,10 @@ class Native:
             _run_passes(llvm, machine, module)
         return bytes(machine.emit_object(module))
 
+    def provide(self, name: str, address: int) -> None:
+        """Let code that is linked from now on find a symbol; it must live as long."""
+        _llvm().add_symbol(name, address)
+
     def link(self, object_code: bytes) -> NativeLibrary:
         """Return an object file as functions that can be called."""
         llvm = _llvm()
@@ -99,11 +101,6 @@ def _llvm() -> ModuleType:
         llvm.initialize()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    for name in _C_LIBRARY:
-        # An unresolved symbol would end the process. Most Pythons have the C library's
-        # mathematics in view of everyone already; where it is not, it is put there.
-        if llvm.address_of_symbol(name) is None:
-            ctypes.CDLL('libm.so.6', mode=ctypes.RTLD_GLOBAL)
     return llvm  # type: ignore[no-any-return]
 
 

@@ -14,8 +14,8 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
+from symcontact_ros.kernels.elementary import cos_sin
 from symcontact_ros.kernels.records import Record
-from symcontact_ros.simulation.loop.functions import cos_sin
 
 Quaternion: TypeAlias = tuple[float, float, float, float]
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from symcontact_ros.collision.contact_points import ContactPoint, deepest
 from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.kernels.elementary import tanh
 from symcontact_ros.kernels.language import call, separate
 from symcontact_ros.simulation.loop.body import Body
-from symcontact_ros.simulation.loop.functions import tanh
 from symcontact_ros.simulation.loop.world import (
     CUSTOM,
     ELASTIC_PLASTIC,

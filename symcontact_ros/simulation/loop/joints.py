@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.kernels.elementary import tanh
 from symcontact_ros.kernels.language import call, separate
 from symcontact_ros.simulation.loop.body import LINKED
-from symcontact_ros.simulation.loop.functions import tanh
 from symcontact_ros.simulation.loop.world import Group, Joint, World
 
 SLIP = 0.05  # [rad/s or m/s] at which dry friction has 46 % of its strength

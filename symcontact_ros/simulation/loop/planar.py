@@ -16,6 +16,7 @@ from symcontact_ros.collision.planar.vectors import (
     Vector,
 )
 from symcontact_ros.collision.solids import PlanarSolid, Triple
+from symcontact_ros.kernels.elementary import cos_sin
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import layout_of, Record
 from symcontact_ros.simulation.loop.body import (
@@ -26,7 +27,6 @@ from symcontact_ros.simulation.loop.body import (
     LinkLoad,
     LinkTwist,
 )
-from symcontact_ros.simulation.loop.functions import cos_sin
 from symcontact_ros.simulation.loop.stages import advance_number, Weights
 
 __all__ = ['PlanarBody', 'along', 'dot', 'in_space', 'minus', 'norm']

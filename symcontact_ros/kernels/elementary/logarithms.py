@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from symcontact_ros.kernels.doubles import (
+from symcontact_ros.kernels.elementary.doubles import (
     head,
     INFINITE,
     INFINITY,
     NAN,
     NORMAL,
 )
-from symcontact_ros.kernels.exponentials import LN2, LN2_REST, scaled_exp
+from symcontact_ros.kernels.elementary.exponentials import LN2, LN2_REST, scaled_exp
 from symcontact_ros.kernels.language import bits_of, from_bits, separate
 
 SQRT_HALF = bits_of(0.7071067811865476)

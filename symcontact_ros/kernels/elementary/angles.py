@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.kernels.doubles import (
+from symcontact_ros.kernels.elementary.doubles import (
     head,
     INFINITE,
     INFINITY,

@@ -22,10 +22,10 @@ nan, always the same one, and where it is too large it is infinite.
 
 from __future__ import annotations
 
-from symcontact_ros.kernels.angles import acos, asin, atan, atan2
-from symcontact_ros.kernels.circular import cos, cos_sin, sin, tan
-from symcontact_ros.kernels.exponentials import cosh, exp, sinh, tanh
-from symcontact_ros.kernels.logarithms import log, power
+from symcontact_ros.kernels.elementary.angles import acos, asin, atan, atan2
+from symcontact_ros.kernels.elementary.circular import cos, cos_sin, sin, tan
+from symcontact_ros.kernels.elementary.exponentials import cosh, exp, sinh, tanh
+from symcontact_ros.kernels.elementary.logarithms import log, power
 
 __all__ = [
     'acos',

@@ -7,7 +7,7 @@ a multiple of pi/2, where all that is left of it are bits that one double does n
 
 from __future__ import annotations
 
-from symcontact_ros.kernels.doubles import head, INFINITY, NAN, NORMAL, ROUNDER
+from symcontact_ros.kernels.elementary.doubles import head, INFINITY, NAN, NORMAL, ROUNDER
 from symcontact_ros.kernels.language import bits_of, from_bits, separate
 
 FAR = 8e5  # [rad] up to here the number of quarter turns is below 2**19

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symcontact_ros.kernels.doubles import (
+from symcontact_ros.kernels.elementary.doubles import (
     head,
     INFINITY,
     NAN,

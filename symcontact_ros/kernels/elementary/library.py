@@ -1,0 +1,82 @@
+"""The elementary functions as machine code that programs call by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import functools
+import hashlib
+from pathlib import Path
+
+from symcontact_ros.kernels import elementary
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.compiler.module import Module
+from symcontact_ros.kernels.compiler.values import FLOAT
+from symcontact_ros.kernels.targets.native import NATIVE, NativeLibrary
+
+PREFIX = 'symcontact_elementary_'  # of their symbols: they are not those of the C library
+BINARY = ('pow', 'atan2')
+FUNCTIONS: dict[str, Callable[..., float]] = {
+    'sin': elementary.sin,
+    'cos': elementary.cos,
+    'tan': elementary.tan,
+    'asin': elementary.asin,
+    'acos': elementary.acos,
+    'atan': elementary.atan,
+    'atan2': elementary.atan2,
+    'exp': elementary.exp,
+    'log': elementary.log,
+    'sinh': elementary.sinh,
+    'cosh': elementary.cosh,
+    'tanh': elementary.tanh,
+    'pow': elementary.power,
+}
+PAIR = 'cos_sin'  # gives two numbers
+
+
+def declarations() -> list[str]:
+    """Return the lines of LLVM IR that say what there is."""
+    lines = [f'declare {{double, double}} @{PREFIX}{PAIR}(double) nounwind']
+    for name in FUNCTIONS:
+        numbers = 'double, double' if name in BINARY else 'double'
+        lines.append(f'declare double @{PREFIX}{name}({numbers}) nounwind')
+    return lines
+
+
+def ir_text() -> str:
+    """Return all of them as one LLVM module."""
+    module = Module()
+    lines = []
+    for name, function in FUNCTIONS.items():
+        types = (FLOAT, FLOAT) if name in BINARY else (FLOAT,)
+        symbol, _ = module.compiled(function, types)
+        taken = ', '.join(f'double %{number}' for number in 'xy'[: len(types)])
+        lines += [
+            f'define double @{PREFIX}{name}({taken}) nounwind {{',
+            f'  %all = call fastcc {{double}} @"{symbol}"({taken})',
+            '  %one = extractvalue {double} %all, 0',
+            '  ret double %one\n}',
+        ]
+    symbol, _ = module.compiled(elementary.cos_sin, (FLOAT,))
+    lines += [
+        f'define {{double, double}} @{PREFIX}{PAIR}(double %x) nounwind {{',
+        f'  %both = call fastcc {{double, double}} @"{symbol}"(double %x)',
+        '  ret {double, double} %both\n}',
+    ]
+    return module.text() + '\n'.join(lines) + '\n'
+
+
+@functools.cache
+def provide() -> NativeLibrary:
+    """Let machine code that is linked from now on find them; made once, and kept on disk."""
+    digest = hashlib.sha256(NATIVE.fingerprint().encode())
+    for path in sorted(Path(__file__).parents[1].rglob('*.py')):
+        digest.update(path.read_bytes())
+    cache = Cache()
+    code = cache.load(digest.hexdigest(), 'elementary')
+    if code is None:
+        code = NATIVE.object_code(ir_text(), optimized=True)
+        cache.store(digest.hexdigest(), 'elementary', code)
+    library = NATIVE.link(code)
+    for name in (*FUNCTIONS, PAIR):
+        NATIVE.provide(PREFIX + name, library.address(PREFIX + name))
+    return library
