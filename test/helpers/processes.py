@@ -14,13 +14,14 @@ LONG = 100.0  # [s wall] to wait for what must come: compiled first, on a loaded
 
 def end(process):
     """End a process by its id: kindly, so that DDS leaves nothing behind, then by force."""
-    if process.poll() is None:
-        process.terminate()
-    try:
-        return process.communicate(timeout=LONG)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.communicate()
+    given_up = time.monotonic() + LONG
+    while time.monotonic() < given_up:
+        if process.poll() is None:
+            process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=1.0)  # rclpy.spin misses a signal now and then
+    process.kill()
+    return process.communicate()
 
 
 class Process:
