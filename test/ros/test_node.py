@@ -326,7 +326,6 @@ def test_a_parameter_file_that_is_not_there_is_told_with_code_2(ros_environment)
 
 
 def test_the_parameter_file_is_one_that_the_node_takes(domain, ros_environment):
-
     file = ROOT / 'config' / 'simulation.yaml'
     arguments = [*EXECUTABLE, '--ros-args', '--params-file', str(file)]
     arguments += ['-r', '__ns:=/lab', '-p', 'real_time_factor:=4.0']

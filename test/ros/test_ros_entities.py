@@ -230,7 +230,7 @@ def test_a_state_that_cannot_be_is_refused_whole(field, value, code, entities):
 
 def test_entities_are_found_described_and_measured_over_dds(domain, ros_environment, write_model):
     kinds = pytest.importorskip('simulation_interfaces.srv', reason='there is no wheel of it')
-    from laboratory import laboratory, node_command
+    from helpers.laboratory import laboratory, node_command
     from simulation_interfaces.msg import Bounds, EntityCategory, EntityFilters
 
     command = node_command(write_model(ROOM), start_paused='true')

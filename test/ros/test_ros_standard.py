@@ -191,7 +191,7 @@ bodies:
 
 def test_contacts_of_gazebo_carry_the_weight_over_dds(domain, ros_environment, resting_ball):
     kinds = pytest.importorskip('ros_gz_interfaces.msg', reason='there is no wheel of it')
-    from laboratory import laboratory, node_command
+    from helpers.laboratory import laboratory, node_command
 
     model, weight = resting_ball
     topic = 'gz_contacts'

@@ -184,7 +184,7 @@ class Client:
 
 def test_goals_are_reached_cancelled_and_aborted_over_dds(domain, ros_environment):
     pytest.importorskip('simulation_interfaces', reason='there is no wheel of it')
-    from laboratory import laboratory, node_command
+    from helpers.laboratory import laboratory, node_command
 
     command = node_command('bouncing_circle', start_paused='true', real_time_factor='20.0')
     with laboratory(domain, ros_environment, command) as lab:

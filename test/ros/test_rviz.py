@@ -135,8 +135,8 @@ LIVE = [
 def test_the_node_has_every_topic_and_frame(name, domain, ros_environment, tmp_path):
     pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
     from geometry_msgs.msg import WrenchStamped
-    from listener import listening
-    from processes import simulating
+    from helpers.listener import listening
+    from helpers.processes import simulating
     from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
     from tf2_msgs.msg import TFMessage
 
