@@ -39,6 +39,7 @@ EXTRAS = {
         'pre-commit',
         'pytest',
         'pytest-timeout',
+        'pytest-xdist',  # the tests on several cores
         'python-fcl',  # another one, and a peer in the benchmarks
         'ruff',
         'types-PyYAML',

@@ -3,15 +3,17 @@
 import contextlib
 import itertools
 import os
-from pathlib import Path
 import socket
 import tempfile
 
+from helpers.places import TEST
 import pytest
 
-# What tests derive and compile stays out of the user's cache.
-_cache = tempfile.TemporaryDirectory(prefix='symcontact_test_cache_')
-os.environ['SYMCONTACT_CACHE_DIR'] = _cache.name
+# What tests derive and compile stays out of the user's cache; workers of one run share one.
+WORKER = os.environ.get('PYTEST_XDIST_WORKER')  # gw0, gw1, ...
+if WORKER is None:
+    _cache = tempfile.TemporaryDirectory(prefix='symcontact_test_cache_')
+    os.environ['SYMCONTACT_CACHE_DIR'] = _cache.name
 
 # How long an example takes is up to the machine and what else it does.
 with contextlib.suppress(ImportError):
@@ -20,11 +22,9 @@ with contextlib.suppress(ImportError):
     settings.register_profile('at any pace', deadline=None)
     settings.load_profile('at any pace')
 
-ROOT = Path(__file__).resolve().parents[1]
-
 # Tests talk to this machine alone, each on a domain of its own.
 os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'] = 'LOCALHOST'
-os.environ.setdefault('FASTRTPS_DEFAULT_PROFILES_FILE', str(ROOT / 'test' / 'discovery.xml'))
+os.environ.setdefault('FASTRTPS_DEFAULT_PROFILES_FILE', str(TEST / 'discovery.xml'))
 _domains = itertools.cycle(range(1, 100))
 
 RESTING_BALL = """\
@@ -37,6 +37,23 @@ bodies:
     shapes: [{{type: circle, radius: 0.2}}]
     initial: {{position: [0, 0.2 - ({mass} * {gravity} / {stiffness}) ** (1 / 3), 0]}}
 """
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Share the tests out in our way."""
+    from helpers.scheduling import Scheduling
+
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)
+
+
+def pytest_collection_modifyitems(items):
+    """Order the tests for workers."""
+    if WORKER is not None:
+        from helpers.scheduling import place
+
+        items.sort(key=lambda item: place(item.nodeid))
 
 
 @pytest.fixture

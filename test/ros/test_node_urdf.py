@@ -1,0 +1,89 @@
+"""Robots from URDF files, as robot_state_publisher and RViz expect them."""
+
+from pathlib import Path
+import sys
+from xml.etree import ElementTree
+
+from helpers.places import ROOT
+import pytest
+
+pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
+pytest.importorskip('lxml', reason='needs the extra `urdf`')
+
+from helpers.laboratory import laboratory, node_command
+from helpers.processes import LONG
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
+
+ROBOT = """\
+<robot name="robot">
+<link name="base-link"><inertial><mass value="5"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+<collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link>
+<link name="arm"><inertial><origin xyz="0.5 0 0"/><mass value="1"/>
+<inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial></link>
+<joint name="shoulder-1" type="continuous"><parent link="base-link"/><child link="arm"/>
+<axis xyz="0 1 0"/></joint>
+</robot>
+"""
+TOPICS = {
+    '/robot_description': String,
+    '/joint_states': JointState,
+    '/tf': TFMessage,
+    '/tf_static': TFMessage,
+}
+
+
+@pytest.mark.parametrize(
+    ('base', 'mode', 'moving', 'static'),
+    [
+        ('fixed', 'auto', set(), {'base_link'}),
+        ('free', 'auto', {'base_link'}, set()),
+        ('free', 'bodies', {'base_link', 'arm'}, set()),
+    ],
+)
+def test_a_robot_has_its_description_its_joints_and_its_base(
+    base, mode, moving, static, domain, ros_environment, write_model
+):
+    path = write_model(ROBOT, 'robot.urdf')
+    command = node_command(path, base=base, tf_mode=mode)
+    latched = ['/robot_description', '/tf_static']
+    with laboratory(domain, ros_environment, command, TOPICS, latched) as lab:
+        lab.hear('/robot_description', '/joint_states', '/tf')
+        if static:
+            lab.hear('/tf_static')
+        lab.process.terminate()
+        _, log = lab.process.communicate(timeout=LONG)
+    (text,) = {m.data for m in lab.messages['/robot_description']}
+    robot = ElementTree.fromstring(text)
+    links = {link.get('name') for link in robot.iter('link')}
+    joints = [joint.get('name') for joint in robot.iter('joint')]
+    state = lab.messages['/joint_states'][-1]
+    # What robot_state_publisher does: it finds every moving joint of the text in joint_states.
+    assert state.name == joints == ['shoulder_1']
+    assert links == {'base_link', 'arm'}
+    assert robot.find('joint/parent').get('link') == 'base_link'
+    frames = {t.child_frame_id for m in lab.messages['/tf'] for t in m.transforms}
+    assert {name for name in frames if '/' not in name} == moving
+    still = {t.child_frame_id for m in lab.messages['/tf_static'] for t in m.transforms}
+    assert still == static
+    assert "'base-link' of the URDF is 'base_link' here" in log
+
+
+def test_the_file_for_ros2_control_gives_controllers_the_joints_of_the_arm():
+    xacro = pytest.importorskip('xacro')
+    found = [
+        path
+        for folder in map(Path, sys.path)
+        for path in folder.glob('cmeel.prefix/share/example-robot-data/robots/*/urdf/panda.urdf')
+    ]
+    if not found:
+        pytest.skip('example-robot-data is not installed')
+    file = ROOT / 'config' / 'panda_ros2_control.urdf.xacro'
+    document = xacro.process_file(str(file), mappings={'description': str(found[0])})
+    robot = ElementTree.fromstring(document.toxml())
+    controlled = [joint.get('name') for joint in robot.findall('ros2_control/joint')]
+    arm = [j.get('name') for j in robot.findall('joint') if j.get('type') == 'revolute']
+    assert controlled == arm
+    topics = {p.get('name'): p.text for p in robot.findall('ros2_control/hardware/param')}
+    assert topics['joint_commands_topic'] == '/symcontact/joint_commands'

@@ -1,0 +1,74 @@
+"""The node's parameters: their defaults in code and file, and what they refuse."""
+
+from dataclasses import fields
+import math
+
+from helpers.places import ROOT
+import pytest
+import yaml
+
+pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
+
+from symcontact_ros.errors import OptionError
+from symcontact_ros.ros.parameters import parameter_name, SimulationParameters
+
+CODE = {
+    parameter_name(entry): list(entry.default)
+    if isinstance(entry.default, tuple)
+    else entry.default
+    for entry in fields(SimulationParameters)
+}
+
+
+def test_the_file_has_every_parameter_with_its_default():
+    document = yaml.safe_load((ROOT / 'config' / 'simulation.yaml').read_text())
+    values = document['/**']['ros__parameters']
+    nested = values.pop('co')
+    assert values | {f'co.{name}': value for name, value in nested.items()} == CODE
+
+
+def test_numbers_may_be_whole_and_ranges_are_kept():
+    assert SimulationParameters(publish_rate=50).steps_per_publish == 20
+    for name, value in {'tick_rate': 'fast', 'model': 3, 'step_size': True}.items():
+        with pytest.raises(OptionError, match=f'{name} must be (a number|text), got'):
+            SimulationParameters(**{name: value})
+    with pytest.raises(OptionError, match='real_time_factor must be 0 to 100, got -1'):
+        SimulationParameters(real_time_factor=-1.0)
+
+
+def test_rates_that_are_no_whole_number_of_steps_are_refused_with_a_way_out():
+    with pytest.raises(OptionError, match=r'300 Hz is no whole number of steps.*333\.333333 Hz'):
+        SimulationParameters(publish_rate=300.0)
+    with pytest.raises(OptionError, match='1000 Hz'):
+        SimulationParameters(publish_rate=5000.0)
+    with pytest.raises(OptionError, match='nearest') as caught:
+        SimulationParameters(publish_rate=31.0)
+    suggested = float(str(caught.value).split()[-2])
+    assert SimulationParameters(publish_rate=suggested).steps_per_publish == 32
+    assert SimulationParameters(publish_rate=1000.0).steps_per_publish == 1
+
+
+def test_all_faults_are_told_at_once():
+    with pytest.raises(OptionError) as caught:
+        SimulationParameters(tick_rate=0.0, integrator='euler', pair_topics='a/b', lockstep=1)
+    text = str(caught.value)
+    assert text.count('\n') == 3
+    for part in ('tick_rate must be 1 to 10000', 'integrator must be one of', 'list of texts'):
+        assert part in text
+
+
+def test_frames_that_tf2_refuses_are_refused_here():
+    with pytest.raises(OptionError) as error:
+        SimulationParameters(world_frame='/map', frame_prefix='/left/')
+    assert 'world_frame must not start with /' in str(error.value)
+    assert 'frame_prefix must not start with /' in str(error.value)
+    with pytest.raises(OptionError, match='world_frame must not be empty'):
+        SimulationParameters(world_frame='')
+
+
+def test_every_parameter_says_what_it_is():
+    for entry in fields(SimulationParameters):
+        low, high = entry.metadata['range']
+        assert entry.metadata['description'].endswith('.')
+        if isinstance(entry.default, float):
+            assert low <= entry.default <= high < math.inf

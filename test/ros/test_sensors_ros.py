@@ -1,0 +1,54 @@
+"""The sensors over real DDS, number by number those of the same simulation without ROS."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
+
+from geometry_msgs.msg import WrenchStamped
+from helpers.listener import listening, seconds
+from helpers.processes import simulating
+from sensor_msgs.msg import Imu
+
+import symcontact_ros as sc
+
+SEED = 7
+MEASURED = {
+    'cart_pole_walls': ('/symcontact/sensors/tip', Imu, 'tip'),
+    'wall_push': ('/symcontact/sensors/wrist', WrenchStamped, 'hand'),
+}
+
+
+def numbers(message):
+    if isinstance(message, Imu):
+        parts = (message.linear_acceleration, message.angular_velocity)
+    else:
+        parts = (message.wrench.force, message.wrench.torque)
+    return np.array([[part.x, part.y, part.z] for part in parts])
+
+
+@pytest.mark.parametrize('model', MEASURED)
+def test_noise_and_all_a_sensor_tells_what_the_model_says(
+    model, domain, ros_environment, tmp_path
+):
+    topic, kind, frame = MEASURED[model]
+    with (
+        listening(domain, {topic: kind}) as ears,
+        simulating(model, ros_environment, tmp_path, seed=SEED) as process,
+    ):
+        assert ears.spin_until(lambda: len(ears.messages[topic]) >= 50), process.log
+    alone = sc.Simulation(sc.load_model(model))
+    alone.seed = SEED
+    for message in ears.messages[topic]:
+        alone.step(round(seconds(message.header.stamp) / alone.step_size) - alone.steps)
+        reading = alone.sensors()[topic.rpartition('/')[2]]
+        if kind is Imu:
+            expected = [reading.specific_force, reading.angular_velocity]
+            variances = message.linear_acceleration_covariance, message.angular_velocity_covariance
+            levels = [np.reshape(v, (3, 3)) for v in variances]
+            np.testing.assert_allclose(levels[0], 0.05**2 * np.eye(3))
+            np.testing.assert_allclose(levels[1], 0.002**2 * np.eye(3))
+        else:
+            expected = [reading.force, reading.torque]
+        np.testing.assert_array_equal(numbers(message), expected)
+        assert message.header.frame_id == frame

@@ -1,0 +1,173 @@
+"""The launch files, run as `ros2 launch` runs them."""
+
+import itertools
+from pathlib import Path
+import runpy
+import threading
+
+from helpers.places import URDF
+import pytest
+
+# Not `launch`: without ROS the repository's own folder of that name would be imported.
+pytest.importorskip(
+    'launch_ros', reason='launch_ros comes with a ROS 2 distribution, there is no wheel of it'
+)
+
+from ament_index_python.packages import (
+    get_package_share_directory,
+    get_packages_with_prefixes,
+    PackageNotFoundError,
+)
+from helpers.launch_files import SCENARIOS
+from helpers.listener import listening, seconds
+from helpers.processes import LONG
+from launch import LaunchDescription, LaunchService
+from launch.actions import EmitEvent, IncludeLaunchDescription, RegisterEventHandler, TimerAction
+from launch.event_handlers import OnProcessExit, OnProcessIO
+from launch.events import Shutdown
+from tf2_msgs.msg import TFMessage
+
+from symcontact_ros.model.library import load_model
+
+try:
+    LAUNCH = Path(get_package_share_directory('symcontact_ros'), 'launch')
+except (PackageNotFoundError, OSError):  # OSError: no AMENT_PREFIX_PATH at all
+    pytest.skip('launch files are found once colcon has built them', allow_module_level=True)
+
+LAUNCHED = runpy.run_path(str(LAUNCH / 'simulation.launch.py'))
+MODELS = {name: said['model'] for name, said in SCENARIOS.items()}
+MODELS['controller_demo.launch.py'] = 'cart_pole_walls'
+ARM = URDF / 'arm.urdf'
+DEADLINE = LONG  # [s]: a launch that does not end by itself is shut down then
+
+
+class Launched:
+    """What became of a launch: codes of the service and of its process, output, stamps on /tf."""
+
+    def __init__(self, name, domain, messages=0, shut_down=True, **arguments):
+        self.codes, self.output, self.stamps = [], '', []
+        self._shut_down = shut_down
+        service = LaunchService(noninteractive=True)
+        include = IncludeLaunchDescription(str(LAUNCH / name), launch_arguments=arguments.items())
+        service.include_launch_description(
+            LaunchDescription(
+                [
+                    RegisterEventHandler(OnProcessIO(on_stdout=self._read, on_stderr=self._read)),
+                    TimerAction(period=DEADLINE, actions=[EmitEvent(event=Shutdown())]),
+                    include,
+                    # Handlers that come last are asked first, and a failure ends the asking.
+                    RegisterEventHandler(OnProcessExit(on_exit=self._ended)),
+                ]
+            )
+        )
+        listener = threading.Thread(target=self._listen, args=(service, domain, messages))
+        if messages:
+            listener.start()
+        self.code = service.run()
+        if messages:
+            listener.join()
+
+    def _ended(self, event, context):
+        self.codes.append(event.returncode)
+        return [EmitEvent(event=Shutdown(reason='the process ended'))] if self._shut_down else []
+
+    def _read(self, event):
+        self.output += event.text.decode()
+
+    def _listen(self, service, domain, messages):
+        """Shut down, as Ctrl-C does, once enough messages have come."""
+        with listening(domain, {'/tf': TFMessage}) as ears:
+            ears.spin_until(lambda: len(ears.messages['/tf']) >= messages, DEADLINE)
+            self.stamps = [seconds(m.transforms[0].header.stamp) for m in ears.messages['/tf']]
+        service.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def own_domain(domain, monkeypatch, tmp_path):
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
+    monkeypatch.setenv('ROS_LOG_DIR', str(tmp_path))
+
+
+@pytest.mark.parametrize('name', sorted(path.name for path in LAUNCH.glob('*.launch.py')))
+def test_each_launch_file_runs_until_it_is_shut_down(name, domain):
+    model = MODELS.get(name) or 'bouncing_circle'
+    more = {}
+    if name == 'robot.launch.py':  # has no model of its own
+        model, more = 'arm', {'model': str(ARM), 'tf_mode': 'bodies'}
+    launched = Launched(name, domain, messages=20, publish_rate='50', namespace='lab', **more)
+    assert (launched.code, set(launched.codes)) == (0, {0}), launched.output
+    stamps = sorted(set(launched.stamps))  # after a pause or a reset an instant is told again
+    steps = [b - a for a, b in itertools.pairwise(stamps)]
+    assert steps == pytest.approx([0.02] * len(steps), abs=1e-9)
+    degrees = load_model(more.get('model', model), meshes=False).speed_count
+    assert f'{model}: {degrees} degrees of freedom' in launched.output
+
+
+def test_the_parameter_file_counts_where_no_argument_is_given(domain, tmp_path):
+    file = tmp_path / 'my.yaml'
+    file.write_text('/**: {ros__parameters: {publish_rate: 20.0, real_time_factor: 2.0}}\n')
+    launched = Launched(
+        'simulation.launch.py', domain, messages=5, params_file=str(file), step_size='0.0005'
+    )
+    assert '20 messages per simulated second, 2 x real time' in launched.output
+    assert 'steps of 0.5 ms' in launched.output
+
+
+def test_a_wrong_model_ends_the_node_with_code_2_and_the_launch_with_1(domain, caplog):
+    launched = Launched('simulation.launch.py', domain, model='nope')
+    assert (launched.codes, launched.code) == ([2], 1)
+    assert 'nope: no model of this name' in launched.output
+    assert 'failed with exit code 2' in caplog.text
+
+
+def test_a_launch_fails_as_a_whole_with_one_of_its_nodes(domain):
+    launched = Launched('wall_push.launch.py', domain, shut_down=False, detector='nope')
+    assert (sorted(launched.codes), launched.code) == ([0, 2], 1), launched.output
+
+
+def test_a_wrong_number_is_told_by_the_name_of_its_argument(domain, caplog):
+    launched = Launched('simulation.launch.py', domain, step_size='abc')
+    assert launched.code == 1
+    assert 'step_size:=abc is no float' in caplog.text
+
+
+@pytest.mark.parametrize(
+    ('model', 'view', 'wrench'),
+    [
+        ('bouncing_circle', 'planar', 'ball'),
+        ('docking_probe_drogue', 'spatial', 'chaser'),
+        ('double_pendulum', 'planar', None),  # nothing touches
+        (str(ARM), 'robot', None),
+        ('nope', 'spatial', None),
+    ],
+)
+def test_rviz_has_a_configuration_for_every_model(model, view, wrench):
+    assert LAUNCHED['view_of'](model) == (view, wrench)
+    assert (LAUNCH.parent / 'config' / 'rviz' / f'{view}.rviz').is_file()
+
+
+def test_a_viewer_that_is_not_there_is_told(domain, caplog):
+    launched = Launched('simulation.launch.py', domain, viewer='true')
+    assert launched.code == 1
+    assert 'no viewer yet; rviz:=true opens RViz' in caplog.text
+
+
+def test_the_launch_file_of_robots_asks_for_one(domain, caplog):
+    launched = Launched('robot.launch.py', domain)
+    assert launched.code == 1
+    assert "missing required argument 'model'" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ('package', 'arguments'),
+    [('rviz2', {'rviz': 'true'}), ('robot_state_publisher', {'model': str(ARM)})],
+)
+def test_a_package_that_is_missing_is_told_before_anything_starts(
+    package, arguments, domain, caplog
+):
+    if package in get_packages_with_prefixes():
+        pytest.skip(f'{package} is installed')
+    launched = Launched('simulation.launch.py', domain, **arguments)
+    assert launched.code == 1
+    assert f'needs the package {package}' in caplog.text
+    assert 'process started' not in caplog.text
