@@ -93,8 +93,8 @@ class Calls(Operations):
         statics = self._layout(owner).statics if issubclass(owner, Record) else ()
         found = inspect.getattr_static(owner, name, _MISSING)
         if found is _MISSING:
-            reason = 'is not specialized: it' if name in statics else ''
-            self._fail(f'{owner.__name__} {reason} has no {name}')
+            reason = ' is not specialized: it' if name in statics else ''
+            self._fail(f'{owner.__name__}{reason} has no {name}')
         if name in statics:
             return self._constant(getattr(owner, name))
         if isinstance(found, property):
