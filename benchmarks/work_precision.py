@@ -79,7 +79,7 @@ def scipy_way(name: str, method: str, tolerance: float, repeats: int, truth: Any
     from scipy.integrate import solve_ivp
 
     simulation = simulation_of(name, 'rk4', 1e-3)
-    state = simulation._arrays['state']
+    state = simulation._whole
     size = simulation._tables.state_size
     times = []
     for _ in range(repeats):

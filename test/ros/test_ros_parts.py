@@ -16,14 +16,13 @@ from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
 import symcontact_ros as sc
-from symcontact_ros.kernels.transitional import memory_of
 from symcontact_ros.ros import fastdds
 from symcontact_ros.ros.conversions import quaternion_product
 from symcontact_ros.ros.publishing.serialized import Serialized, xyz, xyzw
 from symcontact_ros.ros.publishing.wrenches import pairs_with_topics
 from symcontact_ros.ros.stepping.lockstep import Lockstep
 from symcontact_ros.ros.stepping.stepper import LONGEST_CALL, LONGEST_TICK
-from symcontact_ros.simulation.motions import write_quaternion
+from symcontact_ros.simulation.loop.looks import quaternion_of
 from symcontact_ros.simulation.observer import Observer
 from symcontact_ros.simulation.state import matrix
 
@@ -46,6 +45,17 @@ gravity: [0, 0, 0]
 bodies:
   cart: {mass: 1, inertia: {izz: 0}, joint: {type: prismatic, axis: [1, 0, 0], name: rail}}
 """
+
+
+def summed(pair):
+    """Return point, force and torque of a pair from its contacts, or its closest shapes."""
+    point = min(pair.proximities, key=lambda p: p.distance).point
+    weights = [np.linalg.norm(contact.force) for contact in pair.contacts]
+    if sum(weights) > 0.0:
+        point = np.average([contact.point for contact in pair.contacts], axis=0, weights=weights)
+    force = sum((contact.force for contact in pair.contacts), np.zeros(3))
+    arms = [(contact.point - point, contact.force) for contact in pair.contacts]
+    return point, force, sum((np.cross(*arm) for arm in arms), np.zeros(3))
 
 
 @pytest.mark.parametrize(
@@ -74,6 +84,10 @@ def test_an_instant_tells_in_arrays_what_a_snapshot_tells_by_name(name, write_mo
                 assert found == pytest.approx(wanted, rel=1e-9, abs=1e-9)
             assert abs(instant.quaternion[row] @ pose.quaternion) == pytest.approx(1.0)
         for row, pair in enumerate(snapshot.pairs):
+            point, force, torque = summed(pair)
+            assert pair.point == pytest.approx(point, abs=1e-9)
+            assert pair.wrench.force == pytest.approx(force, abs=1e-9)
+            assert pair.wrench.torque == pytest.approx(torque, abs=1e-9)
             assert instant.pair_point[row] == pytest.approx(pair.point, abs=1e-9)
             assert instant.pair_wrench[row, :3] == pytest.approx(pair.wrench.force, abs=1e-9)
             assert instant.pair_wrench[row, 3:] == pytest.approx(pair.wrench.torque, abs=1e-9)
@@ -93,7 +107,7 @@ def test_an_instant_is_the_same_where_nothing_can_be_compiled(name, write_model,
     simulation = sc.Simulation(model)
     simulation.step(300)
     compiled = Observer(simulation).look()
-    monkeypatch.setattr('symcontact_ros.simulation.observer.available', lambda: False)
+    monkeypatch.setattr('symcontact_ros.simulation.loops.available', lambda: False)
     plain = Observer(simulation).look()
     for one, other in (
         (compiled.pose, plain.pose),
@@ -110,8 +124,7 @@ def test_quaternions_of_any_attitude_turn_as_their_matrices_do():
     turns = [*rng.normal(size=(50, 4)), *np.eye(4), *(np.eye(4) + 1e-9)]
     for turn in turns:
         wanted = turn / np.linalg.norm(turn)
-        out = np.zeros(4)
-        write_quaternion(memory_of(np.array(matrix(tuple(wanted)))), memory_of(out))
+        out = np.array(quaternion_of(tuple(matrix(tuple(wanted)).ravel().tolist())))
         assert out[3] >= 0.0
         # The matrix knows them to rounding.
         assert abs(out @ wanted) == pytest.approx(1.0, abs=1e-14)

@@ -6,27 +6,24 @@ import sys
 from helpers.sources import imports, modules, PACKAGE, SOURCES
 import pytest
 
-BASICS = {'errors', 'memory', 'types', ''}  # '' is the package itself
+BASICS = {'errors', 'types', ''}  # '' is the package itself
 
 # Which part may import which at the top of a module, and which more only inside functions.
 MAY_IMPORT = {
     '': {'cli'},  # `python -m symcontact_ros`
     'errors': set(),
     'types': set(),
-    'memory': set(),
-    'tape': set(),
     'kernels': {'kernels'},
     'model': {'model'},
-    'symbolic': {'symbolic', 'tape', 'model'},
-    'compiled': {'compiled', 'tape', 'model'},
-    'collision': {'collision', 'model', 'compiled'},
-    'contact': {'contact', 'model', 'tape'},
+    'symbolic': {'symbolic', 'kernels', 'model'},
+    'collision': {'collision', 'model', 'kernels'},
+    'contact': {'contact', 'model', 'kernels'},
     'geometry': {'geometry', 'symbolic', 'collision', 'model'},
-    'simulation': {'simulation', 'model', 'tape', 'compiled', 'collision', 'contact'},
+    'simulation': {'simulation', 'model', 'kernels', 'collision', 'contact'},
     'ros': {'ros', 'simulation', 'model', 'collision'},
     'viewer': {'viewer', 'ros', 'simulation'},
     'examples': {'examples'},
-    'bench': {'bench', 'simulation', 'model', 'compiled', 'collision'},
+    'bench': {'bench', 'simulation', 'model', 'kernels', 'collision'},
     'cli': {
         'cli',
         'bench',
@@ -34,7 +31,7 @@ MAY_IMPORT = {
         'simulation',
         'model',
         'symbolic',
-        'compiled',
+        'kernels',
         'collision',
         'geometry',
     },
