@@ -161,7 +161,11 @@ def _dimension(shape_a: Shape, shape_b: Shape, wanted: int | None) -> int:
 def _unpacked(records: NDArray[Any], swapped: bool) -> Proximities:
     if swapped:
         records['point_a'], records['point_b'] = records['point_b'], records['point_a'].copy()
-        for vectors in (records['normal'], records['contact_normal'], records['contacts']['normal']):
+        for vectors in (
+            records['normal'],
+            records['contact_normal'],
+            records['contacts']['normal'],
+        ):
             vectors *= -1.0
     return Proximities(records, records['note'] != UNPROVEN, _fallbacks(records['note']))
 

@@ -11,10 +11,10 @@ cannot overflow. The kernels are in `simulation.loop.forces`.
 
 from __future__ import annotations
 
+from symcontact_ros.kernels.tape import Builder, Program
 from symcontact_ros.model.expressions import evaluate, Formula, Scalar, Values
 from symcontact_ros.model.materials import EXPONENTS
 from symcontact_ros.model.parts import Material
-from symcontact_ros.kernels.tape import Builder, Program
 
 LAWS = (*EXPONENTS, 'custom')  # in the order of their numbers in the loop
 VARIABLES = ('rho', 'v_n', 'v_t')  # depth [m], normal velocity, slip [m/s]

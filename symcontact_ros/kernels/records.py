@@ -460,7 +460,9 @@ class Image(Generic[R]):
         """Return a block as an array that shares its memory."""
         return self._arrays[name]
 
-    def refer(self, name: str, index: int, field: str, target: str, start: int, count: int) -> None:
+    def refer(
+        self, name: str, index: int, field: str, target: str, start: int, count: int
+    ) -> None:
         """
         Let a block of a record in a block lie in another one.
 

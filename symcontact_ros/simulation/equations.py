@@ -10,8 +10,8 @@ from typing import Any, TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.errors import OptionError
+from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import SPEEDS
 from symcontact_ros.simulation.dynamics import Dynamics, Wrenches

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.errors import OptionError
+from symcontact_ros.kernels.tape import operands, Program
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import COORDINATES, SPEEDS
 from symcontact_ros.simulation.state import initial_state, matrix
-from symcontact_ros.kernels.tape import operands, Program
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:

@@ -40,6 +40,7 @@ from symcontact_ros.types import (
     Wrench,
 )
 
+
 class Observed:
     """
     A model in some state, and all that can be told of it.

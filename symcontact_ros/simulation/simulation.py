@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import Detection, detection_of
-from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.errors import OptionError
+from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation import saving
 from symcontact_ros.simulation.divergence import divergence

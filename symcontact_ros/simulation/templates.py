@@ -8,10 +8,10 @@ import sys
 
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.functions import Backend, compile_functions, Function
-from symcontact_ros.kernels.tape_json import programs_from_json, programs_to_json
-from symcontact_ros.model.structure import Structure
 from symcontact_ros.kernels.tape import Program
+from symcontact_ros.kernels.tape_json import programs_from_json, programs_to_json
 from symcontact_ros.model.functions import FUNCTIONS
+from symcontact_ros.model.structure import Structure
 
 Progress = Callable[[str], None]
 LOT_OF = {function: lot for lot, functions in FUNCTIONS.items() for function in functions}

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import sympy as sm
 
-from symcontact_ros.symbolic.recorder import MINUS, minus
 from symcontact_ros.kernels.tape import Builder, Program
+from symcontact_ros.symbolic.recorder import MINUS, minus
 
 _FUNCTIONS = {
     sm.sin: 'sin',

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 import sympy as sm
 
+from symcontact_ros.kernels.tape import Program, restrict, split
+from symcontact_ros.model.functions import FUNCTIONS
 from symcontact_ros.model.structure import Structure
 from symcontact_ros.symbolic.derivation import Derivation
 from symcontact_ros.symbolic.lowering import lower
-from symcontact_ros.kernels.tape import Program, restrict, split
-from symcontact_ros.model.functions import FUNCTIONS
 
 
 def programs_of(structure: Structure, lot: str) -> list[Program]:

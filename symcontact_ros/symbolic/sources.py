@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import sympy as sm
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.symbolic.lowering import lower
 from symcontact_ros.kernels.tape import infix, Program
+from symcontact_ros.symbolic.lowering import lower
 
 if TYPE_CHECKING:
     from symcontact_ros.symbolic.forms import SymbolicForms

@@ -33,7 +33,9 @@ _AT = Record.at.__func__  # type: ignore[attr-defined]
 Resolve = Callable[[Any, Type], tuple[str, Type]]  # function, argument types -> symbol, result
 
 # Functions of `math` that `elementary` has with the same bits on every machine.
-ELEMENTARY = frozenset('sin cos tan asin acos atan atan2 exp log sinh cosh tanh'.split())
+ELEMENTARY = frozenset(
+    ['sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2', 'exp', 'log', 'sinh', 'cosh', 'tanh']
+)
 
 
 class Method:

@@ -105,9 +105,7 @@ def rebuild(world: World[S, F, V], ahead: float) -> bool:
     skin = max(world.skin, STEPS_AHEAD * ahead)
     world.skin_now = skin
     write_boxes(world)
-    number = find_pairs(
-        world.boxes, world.order, world.planes, skin, world.allowed, world.found
-    )
+    number = find_pairs(world.boxes, world.order, world.planes, skin, world.allowed, world.found)
     world.near_count = number
     if number > len(world.found):
         return False

@@ -88,8 +88,6 @@ def write_forces(world: World[S, F, V], near: NearPair, record: ProximityRecord)
     for i in range(record.count):
         contact = record.contacts[i]
         point = space.from_space(contact.point)
-        force = force_at(
-            world, material, a, b, point, contact.distance, normal, contact.share
-        )
+        force = force_at(world, material, a, b, point, contact.distance, normal, contact.share)
         contact.pair = record.bodies
         contact.force = space.in_space(force)
