@@ -461,7 +461,7 @@ class Image(Generic[R]):
         return self._arrays[name]
 
     def refer(
-        self, name: str, index: int, field: str, target: str, start: int, count: int
+        self, name: str, index: int, field: str, *, target: str, start: int, count: int
     ) -> None:
         """
         Let a block of a record in a block lie in another one.

@@ -159,7 +159,7 @@ class Places:
         for own, functions in enumerate(self._functions):
             for name, length in functions.lengths.items():
                 count = length // slots_of(fields[name].kind.member)
-                self.image.refer('groups', own, name, 'scratch', start, count)
+                self.image.refer('groups', own, name, target='scratch', start=start, count=count)
                 start += length
 
     def _quaternions(self) -> Iterator[int]:

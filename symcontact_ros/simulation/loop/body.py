@@ -116,7 +116,7 @@ class Body(Record, Generic[F, V]):
 
     @abstractmethod
     def mobility(self, point: V, direction: V) -> float:
-        """Return the velocity along a direction that a unit impulse there gives, at most [1/kg]."""
+        """Return the velocity along a direction that a unit impulse there gives [1/kg]."""
 
     @abstractmethod
     def slip_mobility(self, point: V, normal: V) -> float:

@@ -128,7 +128,7 @@ class SpatialBody(Body[Frame, Vector]):
         self.torque = along(self.torque, way, torque)
 
     def mobility(self, point: Vector, direction: Vector) -> float:
-        """Return the velocity along a direction that a unit impulse there gives, at most [1/kg]."""
+        """Return the velocity along a direction that a unit impulse there gives [1/kg]."""
         arm = cross(minus(point, self.frame[3]), direction)
         return self.inverse_mass + dot(arm, arm) * self.inertia.largest
 
