@@ -21,7 +21,14 @@ from typing import Any
 
 from symcontact_ros.kernels.compiler.sources import text_of
 from symcontact_ros.kernels.compiler.values import Type
-from symcontact_ros.kernels.records import BlockKind, Field, layout_of, Record, TupleKind
+from symcontact_ros.kernels.records import (
+    BlockKind,
+    Field,
+    FieldProperty,
+    layout_of,
+    Record,
+    TupleKind,
+)
 from symcontact_ros.kernels.statics import is_frozen, Known
 from symcontact_ros.kernels.targets.native import NATIVE
 
@@ -75,7 +82,8 @@ class _Reached:
         self.paths: set[str] = set()
         self.lines: list[str] = []
         self._names: set[str] = set()  # that any function uses
-        self._owners: list[Mapping[str, Any]] = []
+        self._owners = 0
+        self._members: dict[str, list[tuple[int, Any]]] = {}  # of owners, that nobody uses so far
         self._globals: dict[int, tuple[int, set[str]]] = {}  # number, names seen to
         self._waiting: list[FunctionType] = []
         self._seen: set[int] = set()
@@ -108,17 +116,20 @@ class _Reached:
                 self._note(f'{number} {name}', values[name])
         new = [name for name in code.co_names if name not in self._names]
         self._names.update(new)
-        for number, owner in enumerate(tuple(self._owners)):
-            self._note_members(number, owner, new)
+        for name in new:
+            for number, value in self._members.pop(name, ()):
+                self._note(f'of {number} {name}', value)
 
     def _add_owner(self, owner: Mapping[str, Any]) -> None:
-        self._owners.append(owner)
-        self._note_members(len(self._owners) - 1, owner, sorted(self._names & owner.keys()))
-
-    def _note_members(self, number: int, owner: Mapping[str, Any], names: Iterable[str]) -> None:
-        for name in names:
-            if name in owner:
-                self._note(f'of {number} {name}', owner[name])
+        """Add members of a module or a class: those that somebody uses, or will."""
+        number, self._owners = self._owners, self._owners + 1
+        for name, value in sorted(owner.items()):
+            if isinstance(value, FieldProperty):  # there or not: fields are noted as such
+                continue
+            if name in self._names:
+                self._note(f'of {number} {name}', value)
+            else:
+                self._members.setdefault(name, []).append((number, value))
 
     def _note(self, name: str, value: Any) -> None:
         self.lines.append(f'{name} = {_name(value)}')

@@ -50,6 +50,7 @@ R_co = TypeVar('R_co', bound='Record', covariant=True)
 T = TypeVar('T')
 
 _STATIC = 'static'
+_new = object.__new__
 Static: TypeAlias = Annotated[T, _STATIC]  # a field without memory, known while compiling
 
 
@@ -60,11 +61,18 @@ class TupleKind(NamedTuple):
     parts: tuple[Any, ...]
 
 
+_TRIPLE = TupleKind(None, (float, float, float))  # most are, and quicker to read one by one
+
+
 class BlockKind(NamedTuple):
     """A field that is a block of members."""
 
     member: type[Any]  # float, int or a record
     length: int | None  # of an embedded one; None: it lies elsewhere
+
+
+class FieldProperty(property):
+    """How plain Python reads and writes a field."""
 
 
 class Field(NamedTuple):
@@ -152,7 +160,7 @@ class Rows(Generic[R_co]):
     def __getitem__(self, index: slice) -> Rows[R_co]: ...
     def __getitem__(self, index: int | slice) -> R_co | Rows[R_co]:
         """Return a record, or the records from an index on."""
-        if isinstance(index, slice):
+        if type(index) is slice:
             first = index.start or 0
             last = self._count if index.stop is None else index.stop
             if not 0 <= first <= last <= self._count or index.step is not None:
@@ -161,8 +169,11 @@ class Rows(Generic[R_co]):
             return Rows(self._record, self._floats, self._ints, start, last - first)
         if not 0 <= index < self._count:
             raise IndexError(f'row {index} of {self._count} of {self._record.__name__}')
-        start = self._start + self._slots * index
-        return _view(self._record, self._floats, self._ints, start)
+        view = _new(self._record)
+        view._floats = self._floats
+        view._ints = self._ints
+        view._start = self._start + self._slots * index
+        return view
 
 
 def rows_of(record: type[R], array: NDArray[Any]) -> Rows[R]:
@@ -228,7 +239,8 @@ def _laid_out(record: type[Record]) -> Layout:
         fields[name] = Field(name, kind, offset, slots_of(kind))
         offset += fields[name].slots
     for field in fields.values():
-        setattr(record, field.name, property(_getter(field.kind, field.offset), _setter(field)))
+        access = FieldProperty(_getter(field.kind, field.offset), _setter(field))
+        setattr(record, field.name, access)
     return Layout(fields, frozenset(statics), offset)
 
 
@@ -293,7 +305,7 @@ def slots_of(kind: Any) -> int:
 
 
 def _view(record: type[R], floats: Floats, ints: Ints, start: int) -> R:
-    view = object.__new__(record)
+    view = _new(record)
     view._floats = floats
     view._ints = ints
     view._start = start
@@ -305,7 +317,7 @@ def _getter(kind: Any, offset: int) -> Callable[[Any], Any]:
     if isinstance(kind, TupleKind):
         return _tuple_getter(kind, offset)
     if isinstance(kind, BlockKind):
-        return functools.partial(_block, kind, offset)
+        return _block_getter(kind, offset)
     if kind is float:
         return lambda view: view._floats[view._start + offset]
     if kind is int:
@@ -316,50 +328,74 @@ def _getter(kind: Any, offset: int) -> Callable[[Any], Any]:
 
 
 def _tuple_getter(kind: TupleKind, offset: int) -> Callable[[Any], Any]:
-    count = len(kind.parts)
-    if kind.maker is None and set(kind.parts) == {float} and count > 1:
-        end = offset + count
-        return lambda view: tuple(view._floats[view._start + offset : view._start + end])
+    if kind == _TRIPLE:
+
+        def triple(view: Any) -> tuple[float, float, float]:
+            floats, at = view._floats, view._start + offset
+            return floats[at], floats[at + 1], floats[at + 2]
+
+        return triple
     readers = [_getter(part, at) for part, at in _placed(kind, offset)]
     make = tuple if kind.maker is None else kind.maker._make
     return lambda view: make([read(view) for read in readers])
 
 
-def _block(kind: BlockKind, offset: int, view: Any) -> Any:
-    place = view._start + offset
-    if kind.length is None:
-        start, count = view._start + view._ints[place], view._ints[place + 1]
-    else:
-        start, count = place, kind.length
-    if kind.member is float:
+def _block_getter(kind: BlockKind, offset: int) -> Callable[[Any], Any]:
+    member, length = kind
+
+    def place(view: Any) -> tuple[int, int]:
+        if length is not None:
+            return view._start + offset, length
+        ints, at = view._ints, view._start + offset
+        return view._start + ints[at], ints[at + 1]
+
+    def floats(view: Any) -> Any:
+        start, count = place(view)
         return view._floats[start : start + count]
-    if kind.member is int:
+
+    def ints(view: Any) -> Any:
+        start, count = place(view)
         return view._ints[start : start + count]
-    return Rows(kind.member, view._floats, view._ints, start, count)
+
+    def rows(view: Any) -> Any:
+        return Rows(member, view._floats, view._ints, *place(view))
+
+    return floats if member is float else ints if member is int else rows
 
 
 def _setter(field: Field) -> Callable[[Any, Any], None]:
     """Return what writes a field."""
     kind, offset = field.kind, field.offset
     if isinstance(kind, TupleKind):
-        return functools.partial(_write_tuple, kind, offset)
-    if kind is float:
-        return lambda view, value: view._floats.__setitem__(view._start + offset, value)
-    if kind in (int, bool):
-        return lambda view, value: view._ints.__setitem__(view._start + offset, value)
+        return _tuple_setter(kind, offset)
+
+    def write_float(view: Any, value: float) -> None:
+        view._floats[view._start + offset] = value
+
+    def write_int(view: Any, value: int) -> None:
+        view._ints[view._start + offset] = value
 
     def refuse(view: Any, value: Any) -> None:
         raise TypeError(f'{type(view).__name__}.{field.name} stays where it is')
 
-    return refuse
+    return write_float if kind is float else write_int if kind in (int, bool) else refuse
 
 
-def _write_tuple(kind: TupleKind, offset: int, view: Any, value: Any) -> None:
-    for (part, at), member in zip(_placed(kind, offset), value, strict=True):
-        if isinstance(part, TupleKind):
-            _write_tuple(part, at, view, member)
-        else:
-            (view._floats if part is float else view._ints)[view._start + at] = member
+def _tuple_setter(kind: TupleKind, offset: int) -> Callable[[Any, Any], None]:
+    if kind == _TRIPLE:
+
+        def write_triple(view: Any, value: tuple[float, float, float]) -> None:
+            floats, at = view._floats, view._start + offset
+            floats[at], floats[at + 1], floats[at + 2] = value
+
+        return write_triple
+    setters = [_setter(Field('', part, at, slots_of(part))) for part, at in _placed(kind, offset)]
+
+    def write(view: Any, value: Any) -> None:
+        for put, member in zip(setters, value, strict=True):
+            put(view, member)
+
+    return write
 
 
 def _placed(kind: TupleKind, offset: int) -> Iterator[tuple[Any, int]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-import functools
 import time
 from typing import Any
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import available, is_stored, Kernel, static
-from symcontact_ros.kernels.memory import Floats, floats_of
+from symcontact_ros.kernels.memory import Floats, floats_of, ints_of
 from symcontact_ros.kernels.records import Image, specialized
 from symcontact_ros.simulation.loop import integrators, survey
 from symcontact_ros.simulation.loop.candidates import ALWAYS_LOOK
@@ -34,7 +33,14 @@ class Loop:
     The step of a model with one integrator: ``made = loop(count)``.
 
     Machine code where llvmlite is installed, plain Python elsewhere, with equal results.
+
+    Attributes
+    ----------
+    state
+        The state with its ledger, as the next step finds it.
     """
+
+    _run: Callable[[int, int], None]
 
     def __init__(
         self, tables: Tables, integrator: str, cache: Cache, progress: Progress | None
@@ -53,21 +59,29 @@ class Loop:
 
     def use_tables(self) -> None:
         """Take the present memory of the tables."""
-        memory = self._tables.image.memory
-        self._world = self._type.at(floats_of(memory))
-        address = memory.ctypes.data
-        self._run: Callable[[int], None]
+        image = self._tables.image
+        self.state = image['state']
+        self._world = self._type.at(floats_of(image.memory))
         if self._steps is None:
-            self._run = functools.partial(_plain_steps, self._world, self._step)
+            self._run, self._address = self._plain_steps, 0
         else:
-            function = self._steps.function
-            self._run = lambda count: function(count, address)
-        self._made = self._tables.image.field('made')
+            self._run, self._address = self._steps.function, image.memory.ctypes.data
+        # Reading these takes a while, next to a step.
+        self._made = ints_of(floats_of(image.field('made').view(float)))
+        self._exceeded = ints_of(floats_of(image.field('exceeded').view(float)))
 
     def __call__(self, count: int) -> int:
         """Advance by up to count steps; return how many were made."""
-        self._run(count)
-        return int(self._made[0])
+        self._run(count, self._address)
+        return self._made[0]
+
+    @property
+    def exceeded(self) -> int:
+        """How many steps needed more parts than allowed."""
+        return self._exceeded[0]
+
+    def _plain_steps(self, count: int, _: int) -> None:
+        integrators.steps(count, self._world, self._step)
 
     def rates(self, state: Vector) -> Vector:
         """Return the time derivative of a state, ledger included."""
@@ -82,10 +96,6 @@ class Loop:
             self._rates = Kernel(integrators.rates, [self._type, Floats], self._cache)
         self._rates(image.memory, out)
         return out
-
-
-def _plain_steps(world: Any, step: integrators.Step, count: int) -> None:
-    integrators.steps(count, world, step)
 
 
 class WorthCompiling:

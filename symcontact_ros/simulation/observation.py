@@ -63,6 +63,7 @@ class Observed:
         self._coordinates = Coordinates(self.model, self._tables)
         self._values = dict(self.model.parameters)
         self._cache = cache
+        self._pairs = self.model.pairs  # of bodies; found anew each time it is asked for
         self._survey = Survey(self._tables, cache)
         self._ground: dict[str, Kinematics] = {}
         self._ground_values: dict[str, float] | None = None  # what they were found with
@@ -135,7 +136,7 @@ class Observed:
     def snapshot(self) -> Snapshot:
         """Return everything about this instant."""
         bodies = self._bodies()
-        margin = EVERYTHING if len(self.model.pairs) <= FEW_PAIRS else self.proximity_range
+        margin = EVERYTHING if len(self._pairs) <= FEW_PAIRS else self.proximity_range
         instant = self._observer.look(margin)
         by_pair: dict[tuple[str, str], list[PairRecord]] = {}
         for record in self._told(self._survey.last()):
@@ -153,7 +154,7 @@ class Observed:
                     instant.pair_point[row].copy(),
                     Wrench(instant.pair_wrench[row, :3], instant.pair_wrench[row, 3:]),
                 )
-                for row, pair in enumerate(self.model.pairs)
+                for row, pair in enumerate(self._pairs)
                 if pair in by_pair
             ),
         )
@@ -166,7 +167,7 @@ class Observed:
         if not len(records):
             return []
         jacobians = InstantJacobians(self.model, self._values, self._state.copy(), self._motions)
-        return [PairRecord(record, self.model.pairs, jacobians) for record in records]
+        return [PairRecord(record, self._pairs, jacobians) for record in records]
 
     def _motions(self, state: Vector, values: Values) -> dict[str, Kinematics]:
         """Return how the bodies of moving trees lie and move in a state, maybe a past one."""
@@ -218,9 +219,9 @@ class Observed:
         if other is None:
             return Wrench(instant.wrench[row, :3], instant.wrench[row, 3:])
         pair = (min(body, other), max(body, other))
-        if pair not in self.model.pairs:
+        if pair not in self._pairs:
             return Wrench(np.zeros(3), np.zeros(3))
-        between = self.model.pairs.index(pair)
+        between = self._pairs.index(pair)
         wrench = instant.pair_wrench[between] * (1.0 if body == pair[1] else -1.0)
         arm = instant.pair_point[between] - instant.com[row]
         return Wrench(wrench[:3], wrench[3:] + np.cross(arm, wrench[:3]))

@@ -286,12 +286,12 @@ class Simulation(Observed):
         if self.integrator == 'reference':
             advance_reference(self, count)
             return
-        before = self._whole.copy()
+        before = self._loop.state.copy()
         made = self._loop(count)
         if made < count:
             made = self._resume(count, made, before)
         self.steps += made
-        if not self._warned and self._tables.world.exceeded:
+        if not self._warned and self._loop.exceeded:
             self._warn()
 
     def _resume(self, count: int, made: int, before: Vector) -> int:

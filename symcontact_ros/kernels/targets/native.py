@@ -39,19 +39,7 @@ class Native:
 
     def fingerprint(self) -> str:
         """Return versions of llvmlite and LLVM, and the CPU with its features."""
-        llvm = _llvm()
-        import llvmlite
-
-        version = '.'.join(map(str, llvm.llvm_version_info))
-        return '\n'.join(
-            (
-                f'llvmlite {llvmlite.__version__}',
-                f'LLVM {version}',
-                llvm.get_process_triple(),
-                llvm.get_host_cpu_name(),
-                llvm.get_host_cpu_features().flatten(),
-            )
-        )
+        return _fingerprint()
 
     def object_code(self, ir: str, optimized: bool = False) -> bytes:
         """Return LLVM IR as an object file for this machine."""
@@ -90,6 +78,23 @@ def _is_available() -> bool:
     except (ImportError, OSError):  # OSError: installed, but its shared library does not load
         return False
     return True
+
+
+@functools.cache
+def _fingerprint() -> str:
+    llvm = _llvm()
+    import llvmlite
+
+    version = '.'.join(map(str, llvm.llvm_version_info))
+    return '\n'.join(
+        (
+            f'llvmlite {llvmlite.__version__}',
+            f'LLVM {version}',
+            llvm.get_process_triple(),
+            llvm.get_host_cpu_name(),
+            llvm.get_host_cpu_features().flatten(),
+        )
+    )
 
 
 @functools.cache
