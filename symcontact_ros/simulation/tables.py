@@ -74,8 +74,8 @@ class Tables(Places):
                 block[i] = constant
         self.image.record.gravity = evaluate_all(self.model.gravity, values)
         reaches = self.image['shapes']['reach']
-        finite = reaches[(reaches > 0.0) & (reaches < ENDLESS)]
-        self.image.record.skin = SKIN * float(np.median(finite) if len(finite) else 1.0)
+        finite = sorted(reach for reach in reaches.tolist() if 0.0 < reach < ENDLESS)
+        self.image.record.skin = SKIN * (_median(finite) if finite else 1.0)
         self.forget()
         self._clear_work()
 
@@ -229,3 +229,9 @@ class Tables(Places):
             if u in speeds:
                 return own, speeds.index(u)
         raise KeyError(u)
+
+
+def _median(numbers: list[float]) -> float:
+    """Return the middle of sorted numbers; numpy's would import its masked arrays, in 10 ms."""
+    middle = len(numbers) // 2
+    return numbers[middle] if len(numbers) % 2 else 0.5 * (numbers[middle - 1] + numbers[middle])
