@@ -1,0 +1,165 @@
+"""
+Measure one checkout for `speed.py`, which starts this file.
+
+``speed_worker.py rows TREE FOLDER`` answers lines of JSON, ``[row, count]``, on its standard input
+with the CPU time of so many rounds of a row and how many things it did in each; files are written
+to the folder. ``speed_worker.py start TREE FOLDER RUN`` loads a model, makes one step, and tells
+what CPU time that took since the process was started.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import gc
+import json
+import logging
+from pathlib import Path
+import sys
+import time
+from typing import Any
+
+from cases import all_cases, Case, simulation, use_tree
+from queries import pair_poses, Query, shape
+
+STEPS = {'heap2d': 600, 'heap3d': 250, 'single3d': 250, 'panda': 200, 'docking': 8200}
+USUAL = 2000  # steps of other models in one call: all that `bits.py` makes
+BEFORE = 300  # steps before a look: heaps are in contact then
+POSES = 2000  # of a batch
+PATIENCE = 0.3  # [s] of looks before the clock starts: until they are compiled
+
+Timer = Callable[[int], float]  # rounds -> CPU time [s]
+
+
+class Bench:
+    """The rows of a checkout; what they need is made when they are first asked for."""
+
+    def __init__(self, tree: Path, folder: Path) -> None:
+        self._cases = all_cases(tree)
+        self._folder = folder
+        self._timers: dict[str, tuple[Timer, int]] = {}
+
+    def measure(self, row: str, count: int) -> tuple[float, int]:
+        """Return the CPU time [s] of rounds of a row, and how many things a round does."""
+        if row not in self._timers:
+            self._timers[row] = self._made(row)
+            gc.collect()
+            gc.freeze()  # what stays is not to be looked through again and again
+        timer, things = self._timers[row]
+        gc.collect()
+        gc.disable()  # when it runs is chance
+        try:
+            return timer(count), things
+        finally:
+            gc.enable()
+
+    def _made(self, row: str) -> tuple[Timer, int]:
+        kind, name, detector, last = row.split('/')
+        if kind in ('batch', 'single'):
+            query = Query(int(name[0]), detector, *last.split('-'))
+            return (batch(query), POSES) if kind == 'batch' else (single(query), 1)
+        run = simulation(name, self._cases[name], self._folder, detector, last)
+        again = Restart(run, self._cases[name])
+        if kind == 'steps':
+            steps = STEPS.get(name, USUAL)
+            return again.blocks(steps), steps
+        if kind == 'calls':
+            return again.calls, 1
+        run.step(BEFORE)
+        look = getattr(run, kind)
+        begin = time.process_time()
+        while time.process_time() - begin < PATIENCE:
+            look()
+        return lambda count: repeated(look, count), 1
+
+
+class Restart:
+    """Times steps from the same state each time."""
+
+    def __init__(self, run: Any, case: Case) -> None:
+        self._run, self._case = run, case
+
+    def _go_back(self) -> None:
+        self._run.reset()
+        self._case.start(self._run)
+
+    def blocks(self, steps: int) -> Timer:
+        """Return a timer of rounds of many steps."""
+
+        def timer(count: int) -> float:
+            spent = 0.0
+            for _ in range(count):
+                self._go_back()
+                start = time.process_time()
+                self._run.step(steps)
+                spent += time.process_time() - start
+            return spent
+
+        return timer
+
+    def calls(self, count: int) -> float:
+        """Return the CPU time of single steps [s]."""
+        self._go_back()
+        return repeated(lambda: self._run.step(1), count)
+
+
+def repeated(call: Callable[[], object], count: int) -> float:
+    """Return the CPU time of calls [s]."""
+    start = time.process_time()
+    for _ in range(count):
+        call()
+    return time.process_time() - start
+
+
+def batch(query: Query) -> Timer:
+    """Time proximities of many poses."""
+    import symcontact_ros as sc
+
+    a, b = shape(query.kind_a, query.dimension), shape(query.kind_b, query.dimension, 0.5)
+    first, second = pair_poses(query.name, query.dimension, POSES)
+    how = (query.detector, query.dimension)
+    return lambda count: repeated(lambda: sc.proximities(a, first, b, second, *how), count)
+
+
+def single(query: Query) -> Timer:
+    """Time the proximity of one pose, after a batch: it is compiled then."""
+    import symcontact_ros as sc
+
+    batch(query)(1)
+    a, b = shape(query.kind_a, query.dimension), shape(query.kind_b, query.dimension, 0.5)
+    poses = pair_poses(query.name, query.dimension, 1)
+    one, other = (sc.Pose(pose.position[0], pose.quaternion[0]) for pose in poses)
+    how = (query.detector, query.dimension)
+    return lambda count: repeated(lambda: sc.proximity(a, one, b, other, *how), count)
+
+
+def start(tree: Path, folder: Path, run: str) -> float:
+    """Make one step of a model and return the CPU time of this process [s]."""
+    name, detector, integrator = run.split('/')
+    simulation(name, all_cases(tree)[name], folder, detector, integrator).step(1)
+    return time.process_time()
+
+
+def serve(bench: Bench) -> None:
+    """Answer one line after the other."""
+    for line in sys.stdin:
+        row, count = json.loads(line)
+        try:
+            answer: Any = bench.measure(row, count)
+        except Exception as error:  # the other rows are still to be measured
+            answer = f'{type(error).__name__}: {error}'
+        print(json.dumps(answer), flush=True)
+
+
+def main() -> None:
+    """Do what `speed.py` asks for."""
+    logging.disable(logging.WARNING)
+    what, tree, folder, *more = sys.argv[1:]
+    use_tree(Path(tree))
+    if what == 'start':
+        print(start(Path(tree), Path(folder), *more))
+    else:
+        serve(Bench(Path(tree), Path(folder)))
+
+
+if __name__ == '__main__':
+    main()
