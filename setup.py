@@ -6,7 +6,7 @@ from setuptools import find_packages, setup
 
 NAME = 'symcontact_ros'
 
-CORE = ['numpy>=1.26', 'scipy', 'sympy>=1.12', 'llvmlite>=0.39', 'PyYAML']
+CORE = ['numpy>=1.26', 'scipy', 'sympy>=1.12', 'llvmlite>=0.41', 'PyYAML']
 
 # The ROS 2 distribution as wheels, for machines without one. `tools/bootstrap.py` adds tf2_msgs.
 ROS = [
