@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 import pytest
 
+from symcontact_ros.errors import MissingPackageError
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.functions import compile_functions
-from symcontact_ros.kernels.targets.native import ir_text, link, object_code
-from symcontact_ros.errors import MissingPackageError
 from symcontact_ros.kernels.tape import BINARY, Builder, Program, UNARY
+from symcontact_ros.kernels.targets.native import ir_text, link, object_code
 
 pytest.importorskip('llvmlite')
 

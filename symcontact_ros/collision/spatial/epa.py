@@ -129,9 +129,8 @@ def take_face(query: Query, face: int, faces: int) -> None:
             below, other_weights, other_inside = _weigh_face(corners, foot, normal)
             if other_inside > inside and below <= tolerance:
                 best, inside, weights = other, other_inside, other_weights
-    for side in range(3):
-        corner = polyhedron.faces[best].corners[side]
-        copy_corner(polyhedron.corners[corner], query.simplex[side])
+    for i, corner in enumerate(polyhedron.faces[best].corners):
+        copy_corner(polyhedron.corners[corner], query.simplex[i])
     set_weights(query, weights)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.spatial.query import Polyhedron, Query
+from symcontact_ros.collision.spatial.query import Face, Polyhedron, Query, Three
 from symcontact_ros.collision.spatial.supports import copy_corner, FLAT, HUGE
 from symcontact_ros.collision.spatial.vectors import cross, dot, minus, times, Vector
 from symcontact_ros.kernels.language import separate
@@ -33,18 +33,23 @@ def first_faces(query: Query, height: float) -> None:
         _set_plane(query, face, face)
 
 
-def _set_face(
-    polyhedron: Polyhedron,
-    number: int,
-    corners: tuple[int, int, int],
-    neighbours: tuple[int, int, int],
-) -> None:
+def _set_face(polyhedron: Polyhedron, number: int, corners: Three, neighbours: Three) -> None:
     """Make a face that is alive."""
     face = polyhedron.faces[number]
-    for side in range(3):
-        face.corners[side] = corners[side]
-        face.neighbours[side] = neighbours[side]
+    face.corners = corners
+    face.neighbours = neighbours
     polyhedron.states[number] = ALIVE
+
+
+def _set_neighbour(face: Face, corner: int, neighbour: int) -> None:
+    """Put another face across the edge that starts at a corner."""
+    p, q, r = face.corners
+    of_p, of_q, of_r = face.neighbours
+    face.neighbours = (
+        neighbour if p == corner else of_p,
+        neighbour if q == corner else of_q,
+        neighbour if r == corner else of_r,
+    )
 
 
 @separate
@@ -69,8 +74,9 @@ def _set_plane(query: Query, face: int, neighbour: int) -> None:
 
 def points_of(polyhedron: Polyhedron, face: int) -> tuple[Vector, Vector, Vector]:
     """Return the corners of a face."""
-    corners, around = polyhedron.corners, polyhedron.faces[face].corners
-    return corners[around[0]].point, corners[around[1]].point, corners[around[2]].point
+    corners = polyhedron.corners
+    p, q, r = polyhedron.faces[face].corners
+    return corners[p].point, corners[q].point, corners[r].point
 
 
 def nearest_face(polyhedron: Polyhedron, faces: int) -> int:
@@ -96,8 +102,7 @@ def see(query: Query, face: int, point: Vector) -> int:
     while done < count:
         neighbours = faces[seen[done]].neighbours
         done += 1
-        for side in range(3):
-            other = neighbours[side]
+        for other in neighbours:
             if states[other] != ALIVE:
                 continue
             corner = corners[faces[other].corners[0]].point
@@ -114,13 +119,13 @@ def rim_of(polyhedron: Polyhedron, seen: int) -> tuple[int, int]:
     edges, first = 0, 0
     for i in range(seen):
         face = faces[polyhedron.seen[i]]
-        for side in range(3):
-            other = face.neighbours[side]
+        p, q, r = face.corners
+        of_p, of_q, of_r = face.neighbours
+        for start, end, other in ((p, q, of_p), (q, r, of_q), (r, p, of_r)):
             if polyhedron.states[other] == ALIVE:
-                first = face.corners[side]
-                polyhedron.rim_ends[first] = face.corners[(side + 1) % 3]
-                polyhedron.rim_faces[first] = other
-                edges += 1
+                polyhedron.rim_ends[start] = end
+                polyhedron.rim_faces[start] = other
+                edges, first = edges + 1, start
     return edges, first
 
 
@@ -140,7 +145,8 @@ def is_loop(polyhedron: Polyhedron, rim: tuple[int, int]) -> bool:
 def put_fan(query: Query, seen: int, rim: tuple[int, int], corner: int, count: int) -> int:
     """Put a fan from the rim to a new corner in place of the visible faces; count the faces."""
     polyhedron = query.polyhedron
-    faces, free = polyhedron.faces, polyhedron.seen  # whose places are
+    faces = polyhedron.faces
+    free = polyhedron.seen  # places for the faces of the fan: first those of the faces that go
     edges, start = rim
     for i in range(edges, seen):
         polyhedron.states[free[i]] = DEAD
@@ -154,9 +160,7 @@ def put_fan(query: Query, seen: int, rim: tuple[int, int], corner: int, count: i
         preceding = free[i - 1 if i > 0 else edges - 1]
         end, outside = polyhedron.rim_ends[start], polyhedron.rim_faces[start]
         _set_face(polyhedron, face, (start, end, corner), (outside, following, preceding))
-        for side in range(3):
-            if faces[outside].corners[side] == end:
-                faces[outside].neighbours[side] = face
+        _set_neighbour(faces[outside], end, face)
         _set_plane(query, face, outside)
         start = end
     return count

@@ -9,9 +9,13 @@ centre, so that nothing is lost when a core lies far from the origin of its fram
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from symcontact_ros.collision.spatial.vectors import Frame, Vector
 from symcontact_ros.kernels.memory import Floats, Ints
 from symcontact_ros.kernels.records import embedded, Record, Rows
+
+Three: TypeAlias = tuple[int, int, int]
 
 MOST_CORNERS = 192  # of a polyhedron
 MOST_FACES = 2 * MOST_CORNERS  # Euler: a corner more is two faces more
@@ -39,8 +43,8 @@ class FacePlane(Record):
 class Face(Record):
     """A triangle of a polyhedron."""
 
-    corners: Ints = embedded(3)  # counter-clockwise from outside
-    neighbours: Ints = embedded(3)  # faces, each across the edge from its corner to the next
+    corners: Three  # counter-clockwise from outside
+    neighbours: Three  # faces, each across the edge from its corner to the next
 
 
 class Polyhedron(Record):

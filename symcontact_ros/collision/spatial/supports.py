@@ -239,9 +239,9 @@ def _fourth_corner(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vecto
     first = query.polyhedron.corners[0].point
     fourth = query.polyhedron.corners[3]
     above = dot(normal, minus(difference_support(a, b, query, normal, fourth), first))
-    below = minus(difference_support(a, b, query, opposite(normal), query.spare), first)
-    depth = dot(normal, below)
-    if -depth > above:
+    lowest = difference_support(a, b, query, opposite(normal), query.spare)
+    below = dot(normal, minus(lowest, first))
+    if -below > above:
         copy_corner(query.spare, fourth)
-        return depth
+        return below
     return above
