@@ -49,7 +49,8 @@ SIDES = ('old', 'new')
 WORKER = Path(__file__).with_name('speed_worker.py')
 DOUBT = 0.02  # from this difference on, a row is measured once more
 BLOCK = 0.015  # [s] that a measurement is to last
-FULL, QUICK = (4, 6, 4), (3, 5, 3)  # new processes; measurements by each; starts
+FULL, QUICK = (4, 6, 4), (3, 5, 3)  # new processes; measurements by each; cold starts
+WARM = 3  # warm starts after a cold one
 HEAPS = ('heap2d', 'heap3d', 'panda')
 EXTRAS = ('docking', 'single3d', 'law2d', 'joints3d')
 VERLET = ('bouncing_circle', 'cart_pole_walls', 'rectangle_rectangle', 'sphere_cuboid', 'heap3d')
@@ -194,22 +195,23 @@ class Comparison:
 
     def start(self, run: str, wanted: list[str], repeats: int) -> None:
         """Measure new processes that find nothing in their cache, and others that do."""
-        rows = {how: f'start/{run}/{how}' for how in ('cold', 'warm')}
         for number in range(repeats):
-            found: dict[str, dict[str, list[float]]] = {how: {} for how in rows}
             tell(f'starts {number + 1}/{repeats}: {run}')
-            for side in turns(1) if number % 2 == 0 else reversed(turns(1)):
-                place = self._place(f'{side} {run.replace("/", " ")} {number}')
-                for how in rows:
-                    done = subprocess.run(
-                        **command('start', self._trees[side], place, run), check=False
-                    )
-                    if done.returncode:
-                        raise MissingError(f'the process that started {run} failed: see above')
-                    found[how][side] = [float(done.stdout)]
-            for how, row in rows.items():
-                if row in wanted:
-                    self._note(row, found[how])
+            name = f'{run.replace("/", " ")} {number}'
+            places = {side: self._place(f'{side} {name}') for side in SIDES}
+            orders = {'cold': SIDES if number % 2 == 0 else SIDES[::-1], 'warm': turns(WARM)}
+            for how, order in orders.items():
+                found: dict[str, list[float]] = {side: [] for side in SIDES}
+                for side in order:
+                    found[side].append(self._started(side, places[side], run))
+                if f'start/{run}/{how}' in wanted:
+                    self._note(f'start/{run}/{how}', found)
+
+    def _started(self, side: str, place: Path, run: str) -> float:
+        done = subprocess.run(**command('start', self._trees[side], place, run), check=False)
+        if done.returncode:
+            raise MissingError(f'the process that started {run} failed: see above')
+        return float(done.stdout)
 
     def _note(self, row: str, found: dict[str, list[float]]) -> None:
         times = self.times.setdefault(row, {side: [] for side in SIDES})
