@@ -153,7 +153,19 @@ class Proximities:
     fallback: tuple[str, ...]  # (n,) see `Proximity`
     contact_normal: Vector  # (n, 3); zero when apart
     contact_count: NDArray[np.int64]  # (n,)
-    contact_rows: Vector  # (n, 5, 6): signed distance, point (3), part of the stiffness, feature
+    # Of the contact points; rows beyond `contact_count` are zero.
+    contact_distance: Vector  # (n, 5) [m], signed, along `contact_normal`
+    contact_point: Vector  # (n, 5, 3) [m], midway between the two surfaces
+    contact_share: Vector  # (n, 5) part of the stiffness
+    contact_feature: NDArray[np.int64]  # (n, 5) which faces and vertices meet
+
+    @property
+    def contact_rows(self) -> Vector:
+        """(n, 5, 6): signed distance, point (3), part of the stiffness, feature."""
+        columns = (self.contact_distance, self.contact_share, self.contact_feature)
+        distance, share, feature = (column[..., None] for column in columns)
+        rows: Vector = np.concatenate([distance, self.contact_point, share, feature], axis=-1)
+        return rows
 
     def __len__(self) -> int:
         """Return the number of poses."""
@@ -161,21 +173,22 @@ class Proximities:
 
     def __getitem__(self, index: int) -> Proximity:
         """Return one proximity."""
-        rows = self.contact_rows[index][: self.contact_count[index]]
-        touching = rows[rows[:, 0] < 0.0]
+        # Beyond the contact points that there are, distances are zero.
+        distances = self.contact_distance[index]
+        touching = distances < 0.0
         manifold = Manifold(
             self.contact_normal[index],
-            touching[:, 1:4],
-            -touching[:, 0],
-            touching[:, 4],
-            touching[:, 5].astype(np.int64),
+            self.contact_point[index][touching],
+            -distances[touching],
+            self.contact_share[index][touching],
+            self.contact_feature[index][touching],
         )
         return Proximity(
             float(self.distance[index]),
             self.normal[index],
             self.point_a[index],
             self.point_b[index],
-            manifold if len(touching) else NO_CONTACT,
+            manifold if len(manifold) else NO_CONTACT,
             bool(self.proven[index]),
             self.fallback[index],
         )
