@@ -1,7 +1,7 @@
 """
 Random convex bodies in space and the kernel that measures them, written for `test_convex`.
 
-A body knows its block of numbers, and what an independent check needs to know of it.
+A body knows its block of memory, and what an independent check needs to know of it.
 """
 
 import itertools
@@ -10,15 +10,30 @@ import numpy as np
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
-from symcontact_ros.collision import layout
+from symcontact_ros.collision import solids
+from symcontact_ros.collision.measuring import SpatialPlacement
+from symcontact_ros.collision.solids import SpatialSolid, Triple
 from symcontact_ros.collision.spatial.convex import convex_gap, WORK
-from symcontact_ros.collision.spatial.vectors import frame_at, keep
-from symcontact_ros.kernels.transitional import memory_of, shift
+from symcontact_ros.kernels.memory import Floats, floats_of, Ints, ints_of
+from symcontact_ros.kernels.records import Image, layout_of, Record, Rows, rows_of
 
 KINDS = ('box', 'hull', 'cylinder', 'capsule', 'sphere')
 BANDS = ('apart', 'touching', 'random', 'deep', 'random', 'touching', 'apart', 'deep', 'random',
          'concentric')  # fmt: skip
-RESULT = 11
+
+
+class Found(Record):
+    """What is found of a pair."""
+
+    distance: float
+    normal: Triple
+    point_a: Triple
+    point_b: Triple
+    unproven: float  # 1, or 0
+
+
+RESULT = layout_of(Found).slots
+ARGUMENTS = [Ints, Floats, Rows[SpatialPlacement], Rows[Found], Floats]  # of `query_all`
 
 
 class Body:
@@ -26,10 +41,9 @@ class Body:
 
     def __init__(self, kind, size=(0.0, 0.0, 0.0), radius=0.0, vertices=None):
         self.kind, self.size, self.radius = kind, np.asarray(size, float), radius
-        core = {'box': layout.BOX, 'hull': layout.HULL, 'cylinder': layout.CYLINDER,
-                'capsule': layout.SEGMENT, 'sphere': layout.POINT}[kind]  # fmt: skip
+        core = {'box': solids.BOX, 'hull': solids.HULL, 'cylinder': solids.CYLINDER,
+                'capsule': solids.SEGMENT, 'sphere': solids.POINT}[kind]  # fmt: skip
         self.centre, self.vertices = np.zeros(3), vertices
-        mesh = []
         reach = np.linalg.norm(self.size)
         if kind == 'cylinder':
             reach = np.hypot(self.size[0], self.size[2])
@@ -40,10 +54,15 @@ class Body:
             self.centre = self.vertices.mean(axis=0)
             reach = np.linalg.norm(self.vertices - self.centre, axis=1).max()
             self.size = np.abs(self.vertices - self.centre).max(axis=0)
-            mesh = np.concatenate([[len(self.vertices), 0, 0, 0, 0, 0], self.vertices.ravel()])
-        head = [core, radius, reach + radius, *self.size, *self.centre]
-        head += [0.0] * (layout.BODY - len(head))
-        self.block = np.concatenate([head, mesh]).astype(float)
+        count = len(self.vertices) if kind == 'hull' else 0
+        none = dict.fromkeys(('planes', 'loops', 'corners', 'edges', 'shrunk'), 0)
+        image = Image(SpatialSolid, {'vertices': count, **none})
+        if kind == 'hull':
+            image['vertices']['position'] = self.vertices
+        solid = image.record
+        solid.core, solid.radius, solid.reach = core, radius, reach + radius
+        solid.size, solid.centre = tuple(self.size), tuple(self.centre)
+        self.solid, self.block = solid, image.memory
         self.reach = reach + radius
         self.core_reach = reach
         self._coal = None
@@ -144,7 +163,7 @@ class Pairs:
                 blocks.append(body.block)
                 total += len(body.block)
         self.blocks = np.concatenate(blocks)
-        self.starts = np.array([[starts[id(a)], starts[id(b)]] for a, b in self.bodies], float)
+        self.starts = np.array([[starts[id(a)], starts[id(b)]] for a, b in self.bodies])
 
     def __len__(self):
         return len(self.bodies)
@@ -178,29 +197,44 @@ class Pairs:
         return self.rotations[index, side].T @ (point - self.origins[index, side])
 
 
-def query_all(count, starts, blocks, frames, results, work):
-    for k in range(count):
-        a = shift(blocks, int(starts[2 * k]))
-        b = shift(blocks, int(starts[2 * k + 1]))
-        frame_a = frame_at(frames, 24 * k)
-        frame_b = frame_at(frames, 24 * k + 12)
-        distance, normal, p, q, unproven = convex_gap(a, frame_a, b, frame_b, work)
-        results[RESULT * k] = distance
-        keep(results, RESULT * k + 1, normal)
-        keep(results, RESULT * k + 4, p)
-        keep(results, RESULT * k + 7, q)
-        results[RESULT * k + 10] = unproven
+def query_all(
+    starts: Ints,
+    blocks: Floats,
+    frames: Rows[SpatialPlacement],
+    results: Rows[Found],
+    work: Floats,
+) -> None:
+    for k in range(len(results)):
+        a = SpatialSolid.at(blocks, starts[2 * k])
+        b = SpatialSolid.at(blocks, starts[2 * k + 1])
+        frame_a, frame_b = frames[2 * k].frame, frames[2 * k + 1].frame
+        distance, normal, p, q, note = convex_gap(a, frame_a, b, frame_b, work)
+        result = results[k]
+        result.distance = distance
+        result.normal = normal
+        result.point_a = p
+        result.point_b = q
+        result.unproven = float(note)
 
 
-def solve(function, pairs, memory=lambda array: array):
+def solve(function, pairs):
     results = np.full((len(pairs), RESULT), np.nan)
-    arrays = (pairs.starts, pairs.blocks, pairs.frames(), results, np.full(WORK, np.nan))
-    function(len(pairs), *(memory(array) for array in arrays))
+    function(pairs.starts, pairs.blocks, pairs.frames(), results, np.full(WORK, np.nan))
     return results
 
 
 def in_python(pairs):
-    return solve(query_all, pairs, memory_of)
+    return solve(_query_all_in_python, pairs)
+
+
+def _query_all_in_python(starts, blocks, frames, results, work):
+    query_all(
+        ints_of(floats_of(starts.view(float))),
+        floats_of(blocks),
+        rows_of(SpatialPlacement, frames),
+        rows_of(Found, results),
+        floats_of(work),
+    )
 
 
 def random_pairs(kernel, kinds, count, seed):

@@ -103,7 +103,7 @@ def test_separating_axes_as_printed_find_the_exact_depth():
         poses = bodies.motions(pair, 'overlap', 40)
         exact = pair.measured(poses).distance
         for method in kernels.axes_by_axes(pair, poses).values():
-            assert np.abs(method.records[:, kernels.DISTANCE] - exact).max() < tolerance
+            assert np.abs(method.records['distance'] - exact).max() < tolerance
 
 
 def test_poses_are_as_deep_as_they_were_asked_for():
@@ -116,7 +116,7 @@ def test_poses_are_as_deep_as_they_were_asked_for():
 def test_growth_alone_is_never_shallower_than_the_depth():
     pair = bodies.pair_of('box', 'box')
     poses = bodies.random_poses(pair, np.full(200, -0.1), 2)
-    ratio = accuracy.grown(pair, poses)[:, kernels.DISTANCE] / pair.measured(poses).distance
+    ratio = accuracy.grown(pair, poses)['distance'] / pair.measured(poses).distance
     assert ratio.min() > 1.0 - 1e-9
     assert ratio.max() > 1.01  # a sixth of the width: growth cannot be exact in all 200
 

@@ -7,44 +7,49 @@ import pytest
 
 import symcontact_ros as sc
 from symcontact_ros.collision.bounds import planar_box, spatial_box
-from symcontact_ros.collision.broad_phase import BOX, find_pairs, pair_number
+from symcontact_ros.collision.broad_phase import Box, find_pairs, HalfSpacePlane, pair_number
+from symcontact_ros.collision.detection import Detection
+from symcontact_ros.collision.measuring import PlanarPlacement, SpatialPlacement
 from symcontact_ros.collision.packing import packed
-from symcontact_ros.collision.planar.vectors import frame_at as planar_frame
 from symcontact_ros.collision.query import frames
-from symcontact_ros.collision.spatial.vectors import frame_at as spatial_frame
 from symcontact_ros.kernels.kernel import Kernel
-from symcontact_ros.kernels.transitional import integers, memory_of
+from symcontact_ros.kernels.memory import floats_of, Ints, ints_of
+from symcontact_ros.kernels.records import dtype_of, Rows, rows_of
 
 
 def entry(
-    count, bounded, boxes, order, plane_count, planes, margin, allowed, capacity, pairs, number
-):
-    number[0] = float(
-        find_pairs(
-            count,
-            bounded,
-            boxes,
-            integers(order),
-            plane_count,
-            planes,
-            margin,
-            allowed,
-            capacity,
-            integers(pairs),
-        )
-    )
+    boxes: Rows[Box],
+    order: Ints,
+    planes: Rows[HalfSpacePlane],
+    margin: float,
+    allowed: Ints,
+    pairs: Ints,
+    number: Ints,
+) -> None:
+    number[0] = find_pairs(boxes, order, planes, margin, allowed, pairs)
 
 
-ARGUMENTS = ['int', 'int', 'memory', 'memory', 'int', 'memory', 'float', 'memory', 'int']
+ARGUMENTS = [Rows[Box], Ints, Rows[HalfSpacePlane], float, Ints, Ints, Ints]
 
 
 @pytest.fixture(scope='module')
 def compiled():
-    return Kernel(entry, [*ARGUMENTS, 'memory', 'memory'])
+    return Kernel(entry, ARGUMENTS)
 
 
-def plain(*arguments):
-    entry(*(memory_of(a) if isinstance(a, np.ndarray) else a for a in arguments))
+def plain(boxes, order, planes, margin, *others):
+    entry(
+        rows_of(Box, boxes),
+        ints(order),
+        rows_of(HalfSpacePlane, planes),
+        margin,
+        *map(ints, others),
+    )
+
+
+def ints(array):
+    """Return an array of ints for plain Python."""
+    return ints_of(floats_of(array.view(float)))
 
 
 class Scene:
@@ -60,36 +65,28 @@ class Scene:
         self.centres = rng.uniform(-2.0, 2.0, (boxes, 3))
         normals = rng.normal(size=(planes, 3))
         normals /= np.linalg.norm(normals, axis=1)[:, None]
-        offsets = rng.uniform(-2.0, 2.0, (planes, 1))
-        self.planes = np.hstack([np.arange(boxes, self.count)[:, None], normals, offsets])
-        self.allowed = np.ones(self.count * (self.count - 1) // 2)
-        self.order = np.arange(boxes, dtype=np.int64).view(float)
-        self.pairs = np.zeros(capacity)
+        self.planes = np.zeros(planes, dtype_of(HalfSpacePlane))
+        self.planes['shape'] = np.arange(boxes, self.count)
+        self.planes['normal'] = normals
+        self.planes['offset'] = rng.uniform(-2.0, 2.0, planes)
+        self.allowed = np.ones(self.count * (self.count - 1) // 2, dtype=np.int64)
+        self.order = np.arange(boxes, dtype=np.int64)
+        self.pairs = np.zeros(capacity, dtype=np.int64)
 
     @property
     def boxes(self):
-        return np.hstack([self.centres - self.half, self.centres + self.half])
+        boxes = np.zeros(self.bounded, dtype_of(Box))
+        boxes['lower'] = self.centres - self.half
+        boxes['upper'] = self.centres + self.half
+        return boxes
 
     def move(self):
         self.centres += self.rng.normal(scale=0.05, size=self.centres.shape)
 
     def found(self, run, margin):
-        number = np.zeros(1)
-        capacity = len(self.pairs)
-        run(
-            self.count,
-            self.bounded,
-            self.boxes.ravel(),
-            self.order,
-            len(self.planes),
-            np.ascontiguousarray(self.planes).ravel() if len(self.planes) else np.zeros(1),
-            margin,
-            self.allowed,
-            capacity,
-            self.pairs,
-            number,
-        )
-        keys = self.pairs.view(np.int64)[: min(int(number[0]), capacity)]
+        number = np.zeros(1, dtype=np.int64)
+        run(self.boxes, self.order, self.planes, margin, self.allowed, self.pairs, number)
+        keys = self.pairs[: number[0]]
         return int(number[0]), [divmod(int(key), self.count) for key in keys]
 
     def expected(self, margin):
@@ -99,16 +96,14 @@ class Scene:
             if not self.allowed[pair_number(a, b, self.count)] or a >= self.bounded:
                 continue
             if b >= self.bounded:
-                normal, offset = (
-                    self.planes[b - self.bounded, 1:4],
-                    self.planes[b - self.bounded, 4],
-                )
+                plane = self.planes[b - self.bounded]
+                normal, offset = plane['normal'], plane['offset']
                 lowest = normal @ self.centres[a] - np.abs(normal) @ self.half[a]
                 near = lowest - offset <= margin
             else:
-                low, high = boxes[a], boxes[b]
-                near = (low[:3] <= high[3:] + margin).all() and (
-                    high[:3] <= low[3:] + margin
+                one, other = boxes[a], boxes[b]
+                near = (one['lower'] <= other['upper'] + margin).all() and (
+                    other['lower'] <= one['upper'] + margin
                 ).all()
             if near:
                 pairs.append((a, b))
@@ -140,7 +135,7 @@ def test_machine_code_and_plain_python_find_the_same(compiled):
 def test_pairs_that_may_not_meet_are_left_out(compiled):
     rng = np.random.default_rng(7)
     scene = Scene(rng, 60, 1)
-    scene.allowed = (rng.random(len(scene.allowed)) < 0.3).astype(float)
+    scene.allowed = (rng.random(len(scene.allowed)) < 0.3).astype(np.int64)
     _, pairs = scene.found(compiled, 0.5)
     assert pairs == scene.expected(0.5)
     assert pairs
@@ -148,17 +143,17 @@ def test_pairs_that_may_not_meet_are_left_out(compiled):
 
 def test_too_little_room_is_told_and_nothing_is_written_beyond_it(compiled):
     scene = Scene(np.random.default_rng(8), 60, capacity=10)
-    scene.pairs = np.full(12, -1, dtype=np.int64).view(float)[:10]
+    scene.pairs = np.full(12, -1, dtype=np.int64)[:10]
     number, pairs = scene.found(compiled, 0.5)
     assert number == len(scene.expected(0.5)) > 10
     assert len(pairs) == 10
-    assert list(scene.pairs.base.view(np.int64)[10:]) == [-1, -1]
+    assert list(scene.pairs.base[10:]) == [-1, -1]
 
 
 def test_one_shape_or_none_has_no_pairs(compiled):
     for count in (0, 1):
         scene = Scene(np.random.default_rng(9), count)
-        scene.allowed = np.zeros(1)
+        scene.allowed = np.zeros(1, dtype=np.int64)
         assert scene.found(compiled, 1.0) == (0, [])
 
 
@@ -183,12 +178,12 @@ def test_a_box_touches_its_shape_on_all_six_sides(shape, dimension):
         if dimension == 2:
             quaternion[:2] = 0.0
         pose = sc.Pose(rng.normal(size=3), quaternion / np.linalg.norm(quaternion))
-        frame = memory_of(frames('A', shape, pose, dimension))
-        box = np.zeros(BOX)
-        if dimension == 2:
-            planar_box(memory_of(packed(shape, 2)), planar_frame(frame, 0), memory_of(box))
-        else:
-            spatial_box(memory_of(packed(shape, 3)), spatial_frame(frame, 0), memory_of(box))
+        placement = PlanarPlacement if dimension == 2 else SpatialPlacement
+        frame = placement.at(floats_of(frames('A', shape, pose, dimension))).frame
+        box = np.zeros(6)
+        write = planar_box if dimension == 2 else spatial_box
+        solid = Detection(dimension).solid(packed(shape, dimension))
+        write(solid, frame, Box.at(floats_of(box)))
         still = sc.Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]))
         for axis in range(dimension):
             for side, bound in ((-1.0, box[axis]), (1.0, -box[axis + 3])):

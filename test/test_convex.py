@@ -10,6 +10,7 @@ larger s is compared with coal and with all separating axes of boxes.
 import itertools
 
 from convex_cases import (
+    ARGUMENTS,
     Body,
     in_python,
     KINDS,
@@ -25,12 +26,14 @@ import pytest
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
+from symcontact_ros.collision.measuring import SpatialPlacement
 from symcontact_ros.collision.spatial.convex import WORK
 from symcontact_ros.collision.spatial.gjk import core_distance
 from symcontact_ros.collision.spatial.supports import support
-from symcontact_ros.collision.spatial.vectors import between, frame_at
+from symcontact_ros.collision.spatial.vectors import between
 from symcontact_ros.kernels.kernel import available, Kernel
-from symcontact_ros.kernels.transitional import memory_of
+from symcontact_ros.kernels.memory import floats_of
+from symcontact_ros.kernels.records import rows_of
 
 pytestmark = pytest.mark.skipif(not available(), reason='kernels cannot be compiled here')
 PAIRS = list(itertools.combinations_with_replacement(KINDS, 2))
@@ -38,7 +41,7 @@ PAIRS = list(itertools.combinations_with_replacement(KINDS, 2))
 
 @pytest.fixture(scope='session')
 def kernel():
-    return Kernel(query_all, ['int'] + 5 * ['memory'])
+    return Kernel(query_all, ARGUMENTS)
 
 
 def assert_certified(pairs, index, result):
@@ -258,7 +261,7 @@ def test_the_support_is_the_farthest_point_of_the_core(kind):
     for body in random_bodies(rng, kind, 50):
         for _ in range(20):
             direction = rng.normal(size=3)
-            point, _ = support(memory_of(body.block), tuple(direction))
+            point, _ = support(body.solid, tuple(direction))
             core = body.extent(direction) - body.radius
             assert np.dot(point, direction) == pytest.approx(core, abs=1e-13)
             assert body.outside(np.array(point)) <= 1e-13
@@ -267,12 +270,11 @@ def test_the_support_is_the_farthest_point_of_the_core(kind):
 @pytest.mark.parametrize('kinds', [('box', 'hull'), ('hull', 'hull'), ('box', 'capsule')])
 def test_a_distance_from_a_kept_simplex_is_the_same(kernel, kinds):
     pairs, bands = random_pairs(kernel, kinds, 200, 12)
-    work = memory_of(np.zeros(WORK))
-    frames = pairs.frames().reshape(-1, 24)
+    work = floats_of(np.zeros(WORK))
+    placements = rows_of(SpatialPlacement, pairs.frames())
     for index in np.flatnonzero(bands == 'apart'):
-        a, b = (memory_of(body.block) for body in pairs.bodies[index])
-        first, second = (frame_at(memory_of(frames[index]), start) for start in (0, 12))
-        frame = between(first, second)
+        a, b = (body.solid for body in pairs.bodies[index])
+        frame = between(placements[2 * index].frame, placements[2 * index + 1].frame)
         cold = core_distance(a, b, frame, work)
         if cold[0] == 0.0:
             continue

@@ -10,7 +10,6 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
-from symcontact_ros.collision import layout
 from symcontact_ros.collision.detection import Detection, detection_of
 
 FLAT = {'rectangle', 'polygon', 'box', 'cylinder', 'convex_hull'}
@@ -137,7 +136,8 @@ def test_half_spaces_need_no_program():
 def test_a_shape_knows_the_ball_inside_it(pair):
     for case in cases_of(pair, 400):
         for body in (case.a, case.b):
-            inner = Detection(pair[0]).block(body.shape)[layout.INNER]
+            detection = Detection(pair[0])
+            inner = detection.solid(detection.block(body.shape)).inner
             ways = directions(np.random.default_rng(0), 500, pair[0])
             reach = body.extent(ways) - ways @ body.centre
             assert 0.0 < inner <= reach.min() * (1.0 + 1e-12)

@@ -6,9 +6,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
-from symcontact_ros.collision.packing import packed
+from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.programs import options as program_options
-from symcontact_ros.collision.programs.cones import growth_program, solid
+from symcontact_ros.collision.programs.cones import body_of, growth_program
 from symcontact_ros.collision.programs.solvers import solve_with_ecos
 
 every_bounded = pytest.mark.parametrize('pair', BOUNDED, ids=name_of)
@@ -47,9 +47,14 @@ def test_the_growth_factor_is_the_same_by_ecos(pair):
     for case in cases_of(pair, 400):
         result = case.by_programs(program='growth')
         own = np.flatnonzero(answered(result))[:3]
+        detection = Detection(pair[0])
         for i in own:
             solids = [
-                solid(packed(body.shape, pair[0]), *place(poses, i, pair[0]), body.radius)
+                body_of(
+                    detection.solid(detection.block(body.shape)),
+                    *place(poses, i, pair[0]),
+                    body.radius,
+                )
                 for body, poses in ((case.a, case.poses_a), (case.b, case.poses_b))
             ]
             found = solve_with_ecos(growth_program(*solids)[0])

@@ -9,34 +9,46 @@ from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.planar import vectors as planar_vectors
+from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
+from symcontact_ros.collision.packing import kind_of_solid
+from symcontact_ros.collision.pairs import ANY, F, NO_PROGRAM, S, V, WarmStart
 from symcontact_ros.collision.programs import planar, spatial
+from symcontact_ros.collision.programs.choice import Dimension, Program
 from symcontact_ros.collision.query import frames
-from symcontact_ros.collision.spatial import vectors as spatial_vectors
-from symcontact_ros.kernels.kernel import Kernel
-from symcontact_ros.kernels.transitional import bound, Memory, shift
+from symcontact_ros.collision.solids import Triple
+from symcontact_ros.kernels.kernel import Kernel, static
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import dtype_of, Record, Rows
 
-RECORD = 8
-solve = remember = frame_at = STRIDE = None  # stand for those of a dimension and a program
+
+class Answered(Record):
+    """An answer of a program."""
+
+    distance: float
+    normal: Triple
+    note: int
 
 
 def both_starts(
-    count: int, a: Memory, frames_a: Memory, b: Memory, frames_b: Memory, kept: Memory,
-    work: Memory, out: Memory,
+    program: Program[S, F, V], dimension: Dimension[S, F, V],
+    a: S, places_a: Rows[Placement[F]], b: S, places_b: Rows[Placement[F]],
+    starts: Rows[WarmStart], work: Floats, out: Rows[Answered],
 ) -> None:  # fmt: skip
     """Solve a path of poses from nothing, and from what the pose before left."""
-    for i in range(count):
-        frame_a, frame_b = frame_at(frames_a, STRIDE * i), frame_at(frames_b, STRIDE * i)
-        for warm in range(2):
-            start = shift(kept, 4 * warm)
-            if warm == 0:
-                start[0] = 0.0
-            distance, normal, _, _, note, rows = solve(a, frame_a, b, frame_b, 1e300, start, work)
-            out[RECORD * i + 4 * warm] = distance
-            out[RECORD * i + 4 * warm + 1] = normal[0]
-            out[RECORD * i + 4 * warm + 2] = normal[1]
-            out[RECORD * i + 4 * warm + 3] = note
-            remember(rows, start, work)
+    for i in range(len(places_a)):
+        frame_a, frame_b = places_a[i].frame, places_b[i].frame
+        for number in range(2):
+            warm = starts[number]
+            if number == 0:
+                warm.program = NO_PROGRAM
+            distance, normal, _, _, note, kind, carriers = program.solve(
+                a, frame_a, b, frame_b, ANY, warm, work
+            )
+            answer = out[2 * i + number]
+            answer.distance = distance
+            answer.normal = dimension.in_space(normal)
+            answer.note = note
+            dimension.remember(kind, carriers, warm, work)
 
 
 @pytest.mark.parametrize('program', ['growth', 'min_distance', 'auto'])
@@ -55,15 +67,12 @@ def both_starts(
 def test_what_is_kept_from_the_last_pose_changes_no_answer(pair, program):
     dimension = pair[0]
     module = planar if dimension == 2 else spatial
-    vectors = planar_vectors if dimension == 2 else spatial_vectors
-    function = bound(
-        both_starts,
-        solve=getattr(module, program),
-        remember=module.remember,
-        frame_at=vectors.frame_at,
-        STRIDE=vectors.FRAME,
-    )
-    kernel = Kernel(function, ['int'] + ['memory'] * 7)
+    side = [
+        kind_of_solid(dimension),
+        Rows[PlanarPlacement if dimension == 2 else SpatialPlacement],
+    ]
+    statics = [static(module.PROGRAMS[program]), static(module.DIMENSION)]
+    kernel = Kernel(both_starts, [*statics, *side, *side, Rows[WarmStart], Floats, Rows[Answered]])
     detection = Detection(dimension)
     rng = np.random.default_rng(11)
     for case in cases_of(pair, 400)[:8]:
@@ -71,24 +80,24 @@ def test_what_is_kept_from_the_last_pose_changes_no_answer(pair, program):
         count = 300
         poses_a = sc.Pose(*(np.repeat(x[None], count, axis=0) for x in one(case.poses_a, first)))
         poses_b = path(rng, *one(case.poses_b, first), count, dimension)
-        out = np.zeros(RECORD * count)
+        out = np.zeros((count, 2), dtype_of(Answered))
         kernel(
-            count,
             detection.block(case.a.shape),
             frames('A', case.a.shape, poses_a, dimension),
             detection.block(case.b.shape),
             frames('B', case.b.shape, poses_b, dimension),
-            np.zeros(8),
+            np.zeros(2, dtype_of(WarmStart)),
             np.zeros(20000),
             out,
         )
-        cold, warm = out.reshape(count, 2, 4).transpose(1, 0, 2)
-        assert (cold[:, 3] == warm[:, 3]).all()
-        own = cold[:, 3] == 0.0
-        assert np.abs(cold - warm)[own, 0].max(initial=0.0) <= 1e-12
+        cold, warm = out.T
+        assert (cold['note'] == warm['note']).all()
+        own = cold['note'] == 0
+        apart = np.abs(cold['distance'] - warm['distance'])
+        assert apart[own].max(initial=0.0) <= 1e-12
         # A hair from touching, directions of 1e-6 amplify roundings of 1e-16.
-        clear = own & (np.abs(cold[:, 0]) > 1e-5)
-        assert np.abs(cold - warm)[clear].max(initial=0.0) <= 1e-9
+        clear = own & (np.abs(cold['distance']) > 1e-5)
+        assert np.abs(cold['normal'] - warm['normal'])[clear].max(initial=0.0) <= 1e-9
 
 
 def one(poses, index):
@@ -157,13 +166,13 @@ def test_a_state_of_another_program_keeps_nothing_of_its_shapes():
         model.add_body(name, mass=1.0, shapes=[shape], joint={'type': 'free'}, initial=start)
     shrunk = {'program': 'min_distance', 'margin': 0.1}
     saving = sc.Simulation(model, detector='co', co=shrunk)
-    while not saving._tables.arrays['kept'].any():
+    while not saving._image['warm_starts']['program'].any():
         saving.step(1)
     saved = saving.save_state()
     for co, is_kept in ((shrunk, True), ({}, False), ({'program': 'growth'}, False)):
         simulation = sc.Simulation(model, detector='co', co=co)
         simulation.restore_state(saved)
-        assert simulation._tables.arrays['kept'].any() == is_kept
+        assert simulation._image['warm_starts']['program'].any() == is_kept
         simulation.step(5)
         assert np.isfinite(simulation.q).all()
 
@@ -198,10 +207,11 @@ def test_concentric_shapes_keep_nothing_of_other_pairs():
         )  # fmt: skip
     simulation = sc.Simulation(model, detector='co', max_substeps=1)
     simulation.step(1)
-    kept = simulation._tables.arrays['kept'].reshape(-1, 4)[1:]
+    kept = simulation._image['warm_starts'][1:]
     for row, pair in zip(kept, itertools.combinations('abcd', 2), strict=True):
-        numbers = [divmod(int(code), spatial.VERTICES) for code in row[1:]] if row[0] else []
+        carriers = row['count'] if row['program'] else 0
         most = [4 if body in 'cd' else 300 for body in pair]
-        assert all(a < most[0] and b < most[1] for a, b in numbers), pair
-    assert kept[0, 0] != 0.0  # of a and b, which touch
+        for name, vertices in zip('ab', most, strict=True):
+            assert (row[f'vertices_{name}'][:carriers] < vertices).all(), pair
+    assert kept[0]['program'] != NO_PROGRAM  # of a and b, which touch
     assert np.isfinite(simulation.q).all()
