@@ -23,9 +23,9 @@ from common import (
 import numpy as np
 
 import symcontact_ros as sc
+from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.collision.packing import packed
 from symcontact_ros.collision.planar import table as planar_table
-from symcontact_ros.collision.rows import MOST
 from symcontact_ros.collision.spatial import table as spatial_table
 
 SCRIPT = Path(__file__).resolve()
@@ -43,9 +43,8 @@ def measure_queries(passes: int, libraries: list[str]) -> list[dict[str, Any]]:
             exact = found.distance.sum()
             assert abs(ours.total() - exact) < 1e-6 * abs(exact), 'other queries were timed'
         cell = {'query': query, 'run': ours.run, 'theirs': theirs(query, at, libraries)}
-        touching = (found.contact_rows[:, :, 0] < 0.0) & (
-            np.arange(MOST) < found.contact_count[:, None]
-        )
+        written = np.arange(MOST) < found.contact_count[:, None]
+        touching = written & (found.contact_rows[:, :, 0] < 0.0)
         cell['points'] = float(touching.sum(axis=1).mean())
         for name, call in cell['theirs'].items():
             if 'distance' in name:

@@ -9,10 +9,9 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from co_study.bodies import log_uniform, Pair, pair_of, Poses, random_poses, resting
-from co_study.kernels import Compiled, DISTANCE, NORMAL, solve_loop
+from co_study.kernels import Compiled, solve_loop
 from symcontact_ros.collision.programs import planar as planar_programs
 from symcontact_ros.collision.programs import spatial as spatial_programs
-from symcontact_ros.collision.rows import DISTANCE as ROW_DISTANCE
 
 PARTS = (0.0002, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.3)  # of the width: limits of the rows
 LIMIT = 0.02  # of the width: deeper, the product asks the exact method
@@ -38,7 +37,7 @@ GAPS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # [m]
 def grown(pair: Pair, poses: Poses) -> np.ndarray:
     """Return what growth tells by itself, without the exact method behind it."""
     programs: Any = planar_programs if pair.dimension == 2 else spatial_programs
-    return Compiled(solve_loop, programs.growth, pair, poses).records
+    return Compiled(solve_loop, programs.PROGRAMS['growth'], pair, poses).records
 
 
 def angles(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -66,8 +65,8 @@ def growth_by_depth(count: int, flat: Names = FLAT) -> list[dict[str, Any]]:
             exact = pair.measured(poses)
             told = grown(pair, poses)
             good = exact.proven
-            ratio = told[good, DISTANCE] / exact.distance[good]
-            turned = angles(told[good, NORMAL:], exact.normal[good])
+            ratio = told['distance'][good] / exact.distance[good]
+            turned = angles(told['normal'][good], exact.normal[good])
             row = {'pair': pair.title, 'from': low, 'to': high, **spread(ratio)}
             row['exact'] = float((ratio < 1.0 + EQUAL).mean())
             row['turned'] = float(turned.max())
@@ -85,7 +84,7 @@ def apart(count: int, flat: Names = FLAT, rounds: Names = ROUND) -> list[dict[st
         told = pair.measured(poses, detector='co')
         row = {'pair': pair.title, 'auto': float(np.abs(told.distance - exact.distance).max())}
         if names in flat:
-            ratio = grown(pair, poses)[:, DISTANCE] / exact.distance
+            ratio = grown(pair, poses)['distance'] / exact.distance
             row.update({'median': float(np.median(ratio)), 'min': float(ratio.min())})
         found.append(row)
     return found
@@ -99,7 +98,7 @@ def at_rest(count: int, flat: Names = RESTING) -> list[dict[str, Any]]:
         poses = resting(pair, TILT, log_uniform(*DEPTHS, count, 9), 10)
         exact, told = pair.measured(poses), pair.measured(poses, detector='co')
         same = exact.contact_count == told.contact_count
-        both = [answer.contact_rows[same][:, :, ROW_DISTANCE] for answer in (exact, told)]
+        both = [answer.contact_rows[same][:, :, 0] for answer in (exact, told)]  # distances
         rows = np.arange(both[0].shape[1]) < exact.contact_count[same][:, None]
         found.append(
             {

@@ -7,8 +7,9 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
-from symcontact_ros.collision import layout
+from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.packing import packed
+from symcontact_ros.collision.solids import Solid
 
 STEP = 1e-3  # [s] between two poses of a motion
 STEPS = 20  # poses of a motion
@@ -69,16 +70,20 @@ class Pair:
     @property
     def width(self) -> float:
         """Twice the radius of a ball inside the smaller one [m]: what depths are compared with."""
-        return 2.0 * min(self.block(0)[layout.INNER], self.block(1)[layout.INNER])
+        return 2.0 * min(self.solid(0).inner, self.solid(1).inner)
 
     @property
     def reach(self) -> float:
         """Distance of the centres beyond which they cannot touch [m]."""
-        return float(self.block(0)[layout.REACH] + self.block(1)[layout.REACH])
+        return self.solid(0).reach + self.solid(1).reach
 
     def block(self, side: int) -> np.ndarray:
-        """Return the numbers of A (0) or B (1) for kernels."""
+        """Return the memory of A (0) or B (1) for kernels."""
         return packed(self.b if side else self.a, self.dimension)
+
+    def solid(self, side: int) -> Solid:
+        """Return A (0) or B (1) as a record."""
+        return Detection(self.dimension).solid(self.block(side))
 
     def measured(self, poses: 'Poses', **options: Any) -> sc.Proximities:
         """Return what is told of all poses; exactly, unless options say otherwise."""

@@ -8,310 +8,346 @@ from typing import Any
 import numpy as np
 
 from co_study.bodies import Pair, Poses, STEPS
+from symcontact_ros.collision import pairs
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.layout import (
-    EDGE,
-    EDGE_COUNT,
-    EDGES_START,
-    FACE_COUNT,
-    MESH_EDGE_COUNT,
-    MESH_EDGES_START,
-    MESH_VERTICES,
-    PLANES_START,
-    VERTEX_COUNT,
-    VERTICES,
+from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
+from symcontact_ros.collision.packing import kind_of_solid
+from symcontact_ros.collision.pairs import (
+    CORNER,
+    F,
+    NO_PROGRAM,
+    Result,
+    S,
+    TOUCHING,
+    V,
+    WARM_START,
+    WarmStart,
 )
-from symcontact_ros.collision.pairs import KEPT, TOUCHING
-from symcontact_ros.collision.planar import vectors as planar_vectors
 from symcontact_ros.collision.planar.polygons import find_edge
 from symcontact_ros.collision.programs import planar as planar_programs
 from symcontact_ros.collision.programs import spatial as spatial_programs
+from symcontact_ros.collision.programs.choice import Dimension, Program
 from symcontact_ros.collision.programs.options import Options
 from symcontact_ros.collision.query import frames
-from symcontact_ros.collision.spatial import vectors as spatial_vectors
+from symcontact_ros.collision.solids import PlanarSolid, SpatialSolid, Triple
 from symcontact_ros.collision.spatial.boxes import boxes_axes
 from symcontact_ros.collision.spatial.convex import convex_gap
 from symcontact_ros.collision.spatial.hulls import hulls_axes
-from symcontact_ros.collision.spatial.vectors import cross, dot, minus, placed, turned, vector_at
+from symcontact_ros.collision.spatial.vectors import (
+    between,
+    cross,
+    dot,
+    Frame,
+    minus,
+    placed,
+    turned,
+    Vector,
+)
 from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.kernels.kernel import Kernel
-from symcontact_ros.kernels.transitional import bound, Memory
+from symcontact_ros.kernels.kernel import Kernel, static
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import dtype_of, Record, Rows
 
-RECORD = 5  # numbers that are told of a pose: signed distance, note, normal
-DISTANCE, NOTE, NORMAL = 0, 1, 2
 PARALLEL = 1e-12
 
 
-def search(*arguments: Any) -> Any:
-    """Stand for the kernel that a loop runs, and for what belongs to its dimension."""
-    raise NotImplementedError
+class Told(Record):
+    """What is told of a pose; a method writes what it knows."""
+
+    distance: float  # signed, or how far an axis separates [m]
+    note: int
+    normal: Triple
+    is_hit: bool  # whether the vertices that carried the last answer carry this one
 
 
-frame_at = in_space = remember = search
-STRIDE = 0
+# Every loop takes a method and its dimension, known while it is compiled, then how many poses it
+# is to go over, whether from the answers before, shapes and places of A and B, and memory.
 
 
 def edges_loop(  # noqa: PLR0917
+    search: Callable[..., tuple[float, int, int]],
+    dimension: Dimension[S, F, V],
     count: int,
-    warm: int,
-    a: Memory,
-    at_a: Memory,
-    b: Memory,
-    at_b: Memory,
-    kept: Memory,
-    work: Memory,
-    out: Memory,
+    is_warm: int,
+    a: S,
+    at_a: Rows[Placement[F]],
+    b: S,
+    at_b: Rows[Placement[F]],
+    starts: Rows[WarmStart],
+    work: Floats,
+    out: Rows[Told],
 ) -> None:
     """Try the edges of two polygons one by one; stop at one that separates them."""
     for i in range(count):
-        separation, _, _ = search(
-            a, frame_at(at_a, STRIDE * i), b, frame_at(at_b, STRIDE * i), -1, 0.0
-        )
-        out[RECORD * i] = separation
+        separation, _, _ = search(a, at_a[i].frame, b, at_b[i].frame, CORNER, 0.0)
+        out[i].distance = separation
 
 
 def faces_loop(  # noqa: PLR0917
+    search: Callable[..., tuple[float, int, int]],
+    dimension: Dimension[S, F, V],
     count: int,
-    warm: int,
-    a: Memory,
-    at_a: Memory,
-    b: Memory,
-    at_b: Memory,
-    kept: Memory,
-    work: Memory,
-    out: Memory,
+    is_warm: int,
+    a: S,
+    at_a: Rows[Placement[F]],
+    b: S,
+    at_b: Rows[Placement[F]],
+    starts: Rows[WarmStart],
+    work: Floats,
+    out: Rows[Told],
 ) -> None:
     """Try the faces of two hulls, then their edges that may meet; stop at one that separates."""
     for i in range(count):
-        separation, _, _ = search(
-            a, frame_at(at_a, STRIDE * i), b, frame_at(at_b, STRIDE * i), 0.0
-        )
-        out[RECORD * i] = separation
+        separation, _, _ = search(a, at_a[i].frame, b, at_b[i].frame, 0.0)
+        out[i].distance = separation
 
 
 def textbook_edges_loop(  # noqa: PLR0917
+    search: None,
+    dimension: Dimension[S, F, V],
     count: int,
-    warm: int,
-    a: Memory,
-    at_a: Memory,
-    b: Memory,
-    at_b: Memory,
-    kept: Memory,
-    work: Memory,
-    out: Memory,
+    is_warm: int,
+    a: PlanarSolid,
+    at_a: Rows[PlanarPlacement],
+    b: PlanarSolid,
+    at_b: Rows[PlanarPlacement],
+    starts: Rows[WarmStart],
+    work: Floats,
+    out: Rows[Told],
 ) -> None:
     """Project all vertices of both polygons onto the normal of every edge of both."""
     for i in range(count):
-        axes_a, start_a = frame_at(at_a, STRIDE * i)
-        axes_b, start_b = frame_at(at_b, STRIDE * i)
+        axes_a, start_a = at_a[i].frame
+        axes_b, start_b = at_b[i].frame
         best = -1e300
-        for edge in range(int(a[EDGE_COUNT]) + int(b[EDGE_COUNT])):
-            of_a = edge < int(a[EDGE_COUNT])
-            own = edge if of_a else edge - int(a[EDGE_COUNT])
-            row = int(a[EDGES_START]) + EDGE * own if of_a else int(b[EDGES_START]) + EDGE * own
-            n = (a[row + 2], a[row + 3]) if of_a else (b[row + 2], b[row + 3])
+        for edge in range(len(a.edges) + len(b.edges)):
+            of_a = edge < len(a.edges)
+            n = a.edges[edge].normal if of_a else b.edges[edge - len(a.edges)].normal
             c, s = axes_a if of_a else axes_b
             x, y = c * n[0] - s * n[1], s * n[0] + c * n[1]
             low_a, high_a, low_b, high_b = 1e300, -1e300, 1e300, -1e300
             u, v = axes_a[0] * x + axes_a[1] * y, axes_a[0] * y - axes_a[1] * x
-            for vertex in range(int(a[VERTEX_COUNT])):
-                h = u * a[VERTICES + 2 * vertex] + v * a[VERTICES + 2 * vertex + 1]
+            for vertex in range(len(a.vertices)):
+                position = a.vertices[vertex].position
+                h = u * position[0] + v * position[1]
                 low_a, high_a = min(low_a, h), max(high_a, h)
             u, v = axes_b[0] * x + axes_b[1] * y, axes_b[0] * y - axes_b[1] * x
-            for vertex in range(int(b[VERTEX_COUNT])):
-                h = u * b[VERTICES + 2 * vertex] + v * b[VERTICES + 2 * vertex + 1]
+            for vertex in range(len(b.vertices)):
+                position = b.vertices[vertex].position
+                h = u * position[0] + v * position[1]
                 low_b, high_b = min(low_b, h), max(high_b, h)
             shift = x * (start_b[0] - start_a[0]) + y * (start_b[1] - start_a[1])
             best = max(best, low_b + shift - high_a, low_a - shift - high_b)
             if best > 0.0:
                 break
-        out[RECORD * i] = best
+        out[i].distance = best
 
 
 def textbook_faces_loop(  # noqa: PLR0917
+    search: None,
+    dimension: Dimension[S, F, V],
     count: int,
-    warm: int,
-    a: Memory,
-    at_a: Memory,
-    b: Memory,
-    at_b: Memory,
-    kept: Memory,
-    work: Memory,
-    out: Memory,
+    is_warm: int,
+    a: SpatialSolid,
+    at_a: Rows[SpatialPlacement],
+    b: SpatialSolid,
+    at_b: Rows[SpatialPlacement],
+    starts: Rows[WarmStart],
+    work: Floats,
+    out: Rows[Told],
 ) -> None:
     """Project all vertices of both hulls onto all normals and all products of two edges."""
     for i in range(count):
-        frame = search(frame_at(at_a, STRIDE * i), frame_at(at_b, STRIDE * i))  # of B in A's
-        faces_a, faces_b = int(a[FACE_COUNT]), int(b[FACE_COUNT])
-        edges_b = int(b[MESH_EDGE_COUNT])
+        frame = between(at_a[i].frame, at_b[i].frame)  # of B in A's
         best = -1e300
-        for axis in range(faces_a + faces_b + int(a[MESH_EDGE_COUNT]) * edges_b):
-            if axis < faces_a:
-                n = vector_at(a, int(a[PLANES_START]) + 4 * axis)
-            elif axis < faces_a + faces_b:
-                n = turned(frame, vector_at(b, int(b[PLANES_START]) + 4 * (axis - faces_a)))
-            else:
-                number = axis - faces_a - faces_b
-                row = int(a[MESH_EDGES_START]) + 4 * (number // edges_b)
-                along_a = minus(
-                    vector_at(a, MESH_VERTICES + 3 * int(a[row])),
-                    vector_at(a, MESH_VERTICES + 3 * int(a[row + 1])),
-                )
-                row = int(b[MESH_EDGES_START]) + 4 * (number % edges_b)
-                along_b = minus(
-                    vector_at(b, MESH_VERTICES + 3 * int(b[row])),
-                    vector_at(b, MESH_VERTICES + 3 * int(b[row + 1])),
-                )
-                n = cross(along_a, turned(frame, along_b))
+        for axis in range(len(a.planes) + len(b.planes) + len(a.edges) * len(b.edges)):
+            n = axis_of(a, b, frame, axis)
             square = dot(n, n)
             if square <= PARALLEL:
                 continue
             low_a, high_a, low_b, high_b = 1e300, -1e300, 1e300, -1e300
-            for vertex in range(int(a[VERTEX_COUNT])):
-                h = dot(n, vector_at(a, MESH_VERTICES + 3 * vertex))
+            for vertex in range(len(a.vertices)):
+                h = dot(n, a.vertices[vertex].position)
                 low_a, high_a = min(low_a, h), max(high_a, h)
-            for vertex in range(int(b[VERTEX_COUNT])):
-                h = dot(n, placed(frame, vector_at(b, MESH_VERTICES + 3 * vertex)))
+            for vertex in range(len(b.vertices)):
+                h = dot(n, placed(frame, b.vertices[vertex].position))
                 low_b, high_b = min(low_b, h), max(high_b, h)
             best = max(best, max(low_b - high_a, low_a - high_b) / math.sqrt(square))
             if best > 0.0:
                 break
-        out[RECORD * i] = best
+        out[i].distance = best
+
+
+def axis_of(a: SpatialSolid, b: SpatialSolid, frame: Frame, axis: int) -> Vector:
+    """Return an axis of two hulls: normals of A's faces, of B's, then products of two edges."""
+    faces_a, faces_b, edges_b = len(a.planes), len(b.planes), len(b.edges)
+    if axis < faces_a:
+        return a.planes[axis].normal
+    if axis < faces_a + faces_b:
+        return turned(frame, b.planes[axis - faces_a].normal)
+    number = axis - faces_a - faces_b
+    along_a = edge_of(a, number // edges_b)
+    return cross(along_a, turned(frame, edge_of(b, number % edges_b)))
+
+
+def edge_of(shape: SpatialSolid, number: int) -> Vector:
+    """Return the way from the second vertex of an edge to the first."""
+    edge = shape.edges[number]
+    return minus(shape.vertices[edge.first].position, shape.vertices[edge.second].position)
 
 
 def gap_loop(  # noqa: PLR0917
+    search: Callable[..., Result[V]],
+    dimension: Dimension[S, F, V],
     count: int,
-    warm: int,
-    a: Memory,
-    at_a: Memory,
-    b: Memory,
-    at_b: Memory,
-    kept: Memory,
-    work: Memory,
-    out: Memory,
+    is_warm: int,
+    a: S,
+    at_a: Rows[Placement[F]],
+    b: S,
+    at_b: Rows[Placement[F]],
+    starts: Rows[WarmStart],
+    work: Floats,
+    out: Rows[Told],
 ) -> None:
     """Measure the exact distance."""
     for i in range(count):
-        distance, normal, _, _, note = search(
-            a, frame_at(at_a, STRIDE * i), b, frame_at(at_b, STRIDE * i), work
-        )
-        out[RECORD * i] = distance + 0.0 * normal[0]
-        out[RECORD * i + 1] = note
+        distance, normal, _, _, note = search(a, at_a[i].frame, b, at_b[i].frame, work)
+        told = out[i]
+        told.distance = distance + 0.0 * dimension.in_space(normal)[0]
+        told.note = note
 
 
 def solve_loop(  # noqa: PLR0917
+    search: Program[S, F, V],
+    dimension: Dimension[S, F, V],
     count: int,
-    warm: int,
-    a: Memory,
-    at_a: Memory,
-    b: Memory,
-    at_b: Memory,
-    kept: Memory,
-    work: Memory,
-    out: Memory,
+    is_warm: int,
+    a: S,
+    at_a: Rows[Placement[F]],
+    b: S,
+    at_b: Rows[Placement[F]],
+    starts: Rows[WarmStart],
+    work: Floats,
+    out: Rows[Told],
 ) -> None:
     """Solve a convex program; warm: from the answer at the pose before."""
+    start = starts[0]
     for i in range(count):
-        if warm == 0 or i % STEPS == 0:
-            kept[0] = 0.0
-        distance, normal, _, _, note, rows = search(
-            a, frame_at(at_a, STRIDE * i), b, frame_at(at_b, STRIDE * i), 0.0, kept, work
+        if is_warm == 0 or i % STEPS == 0:
+            start.program = NO_PROGRAM
+        distance, normal, _, _, note, program, carriers = search.solve(
+            a, at_a[i].frame, b, at_b[i].frame, 0.0, start, work
         )
-        remember(rows, kept, work)
-        out[RECORD * i] = distance
-        out[RECORD * i + 1] = note
-        x, y, z = in_space(normal)
-        out[RECORD * i + 2] = x
-        out[RECORD * i + 3] = y
-        out[RECORD * i + 4] = z
+        dimension.remember(program, carriers, start, work)
+        told = out[i]
+        told.distance = distance
+        told.note = note
+        told.normal = dimension.in_space(normal)
 
 
 def hits_loop(  # noqa: PLR0917
+    search: Program[S, F, V],
+    dimension: Dimension[S, F, V],
     count: int,
-    warm: int,
-    a: Memory,
-    at_a: Memory,
-    b: Memory,
-    at_b: Memory,
-    kept: Memory,
-    work: Memory,
-    out: Memory,
+    is_warm: int,
+    a: S,
+    at_a: Rows[Placement[F]],
+    b: S,
+    at_b: Rows[Placement[F]],
+    starts: Rows[WarmStart],
+    work: Floats,
+    out: Rows[Told],
 ) -> None:
-    """Write 1 where the vertices that carried the last answer carry this one, 0 where not."""
+    """Tell where the vertices that carried the last answer carry this one."""
+    start, before = starts[0], starts[1]
     for i in range(count):
         if i % STEPS == 0:
-            kept[0] = 0.0
-        rows, first, second, third = kept[0], kept[1], kept[2], kept[3]
-        _, _, _, _, _, found = search(
-            a, frame_at(at_a, STRIDE * i), b, frame_at(at_b, STRIDE * i), 0.0, kept, work
+            start.program = NO_PROGRAM
+        copy(start, before)
+        _, _, _, _, _, program, carriers = search.solve(
+            a, at_a[i].frame, b, at_b[i].frame, 0.0, start, work
         )
-        remember(found, kept, work)
-        same = rows != 0.0 and rows == kept[0] and first == kept[1]
-        if abs(rows) >= 2.0:
-            same = same and second == kept[2]
-        if abs(rows) >= 3.0:
-            same = same and third == kept[3]
-        out[RECORD * i] = 1.0 if same else 0.0
+        dimension.remember(program, carriers, start, work)
+        out[i].is_hit = before.program != NO_PROGRAM and is_same(start, before)
+
+
+def copy(source: WarmStart, target: WarmStart) -> None:
+    """Copy a warm start."""
+    target.program = source.program
+    target.count = source.count
+    for i in range(len(source.vertices_a)):
+        target.vertices_a[i] = source.vertices_a[i]
+        target.vertices_b[i] = source.vertices_b[i]
+
+
+def is_same(one: WarmStart, other: WarmStart) -> bool:
+    """Return whether two warm starts have the same vertices, of the same program."""
+    if one.program != other.program or one.count != other.count:
+        return False
+    for i in range(one.count):
+        same_a = one.vertices_a[i] == other.vertices_a[i]
+        if not same_a or one.vertices_b[i] != other.vertices_b[i]:
+            return False
+    return True
 
 
 def look_loop(  # noqa: PLR0917
+    search: pairs.Pair[S, F, V],
+    dimension: Dimension[S, F, V],
     count: int,
-    warm: int,
-    a: Memory,
-    at_a: Memory,
-    b: Memory,
-    at_b: Memory,
-    kept: Memory,
-    work: Memory,
-    out: Memory,
+    is_warm: int,
+    a: S,
+    at_a: Rows[Placement[F]],
+    b: S,
+    at_b: Rows[Placement[F]],
+    starts: Rows[WarmStart],
+    work: Floats,
+    out: Rows[Told],
 ) -> None:
     """Do what a step does to find a contact: distance, reference face; warm: with its memory."""
-    hint = -1
+    start = starts[0]
+    hint = CORNER
     for i in range(count):
-        if warm == 0 or i % STEPS == 0:
-            kept[0] = 0.0
-            hint = -1
-        separation, feature, note = search(
-            a, frame_at(at_a, STRIDE * i), b, frame_at(at_b, STRIDE * i), hint, 0.0, kept, work
+        if is_warm == 0 or i % STEPS == 0:
+            start.program = NO_PROGRAM
+            hint = CORNER
+        separation, feature, note = search.look(
+            a, at_a[i].frame, b, at_b[i].frame, hint, 0.0, start, work
         )
         hint = feature if separation > 0.0 else TOUCHING
-        out[RECORD * i] = separation
-        out[RECORD * i + 1] = note
+        told = out[i]
+        told.distance = separation
+        told.note = note
 
 
 @cache
-def _kernel(loop: Callable[..., None], kernel: Any, dimension: int) -> Kernel:
-    vectors: Any = planar_vectors if dimension == 2 else spatial_vectors
+def _kernel(loop: Callable[..., None], method: Any, dimension: int) -> Kernel:
     programs: Any = planar_programs if dimension == 2 else spatial_programs
-    function = bound(
-        loop,
-        search=kernel,
-        frame_at=vectors.frame_at,
-        in_space=Detection(dimension).table.in_space,
-        remember=programs.remember,
-        STRIDE=vectors.FRAME,
-    )
-    return Kernel(function, ['int', 'int'] + ['memory'] * 7, Cache())
+    placement = PlanarPlacement if dimension == 2 else SpatialPlacement
+    statics = [static(method), static(programs.DIMENSION)]
+    side = [kind_of_solid(dimension), Rows[placement]]
+    memory = [Rows[WarmStart], Floats, Rows[Told]]
+    return Kernel(loop, [*statics, int, int, *side, *side, *memory], Cache())
 
 
 class Compiled:
     """A loop over the poses of a pair: ``run(count)``, then `records`."""
 
     def __init__(
-        self, loop: Callable[..., None], kernel: Any, pair: Pair, poses: Poses, warm: bool = False
+        self, loop: Callable[..., None], method: Any, pair: Pair, poses: Poses, warm: bool = False
     ) -> None:
         d = pair.dimension
         self.count = len(poses)
         self._warm = int(warm)
-        self._kernel = _kernel(loop, kernel, d)
-        self._out = np.zeros((self.count, RECORD))
+        self._kernel = _kernel(loop, method, d)
+        self._out = np.zeros(self.count, dtype_of(Told))
         self._arrays = (
             pair.block(0),
             frames('A', pair.a, poses.a, d),
             pair.block(1),
             frames('B', pair.b, poses.b, d),
-            np.zeros(KEPT),
-            np.zeros(KEPT + Detection(d).table.WORK),
+            np.zeros(2, dtype_of(WarmStart)),
+            np.zeros(WARM_START + Detection(d).table.WORK),
         )
 
     def run(self, count: int) -> None:
@@ -320,16 +356,16 @@ class Compiled:
 
     @property
     def records(self) -> np.ndarray:
-        """What is told of all poses: signed distance, note, normal."""
+        """What is told of all poses: `Told` as numpy has it."""
         self.run(self.count)
         return self._out
 
 
 def exact_pair(pair: Pair) -> tuple[Any, bool]:
     """Return the exact kernels of two shapes, and whether they take B before A."""
-    pairs = Detection(pair.dimension).table.PAIRS
-    swapped = (pair.a.kind, pair.b.kind) not in pairs
-    return pairs[(pair.b.kind, pair.a.kind) if swapped else (pair.a.kind, pair.b.kind)], swapped
+    known = Detection(pair.dimension).table.PAIRS
+    swapped = (pair.a.kind, pair.b.kind) not in known
+    return known[(pair.b.kind, pair.a.kind) if swapped else (pair.a.kind, pair.b.kind)], swapped
 
 
 def axes_by_axes(pair: Pair, poses: Poses) -> dict[str, Compiled]:
@@ -342,7 +378,7 @@ def axes_by_axes(pair: Pair, poses: Poses) -> dict[str, Compiled]:
     axes = boxes_axes if pair.a.kind == 'box' else hulls_axes
     return {
         'SAT': Compiled(faces_loop, axes, pair, poses),
-        'SAT, textbook': Compiled(textbook_faces_loop, spatial_vectors.between, pair, poses),
+        'SAT, textbook': Compiled(textbook_faces_loop, None, pair, poses),
         'GJK, EPA': Compiled(gap_loop, convex_gap, pair, poses),
     }
 
@@ -352,12 +388,12 @@ def detectors(pair: Pair, poses: Poses, program: str = 'auto') -> dict[str, Comp
     d = pair.dimension
     exact, swapped = exact_pair(pair)
     assert not swapped, f'{pair.title}: name B first'
-    detection = Detection(d, 'co', Options(program))
-    solve = getattr(planar_programs if d == 2 else spatial_programs, program)
-    look = detection.pair(exact).look
+    programs: Any = planar_programs if d == 2 else spatial_programs
+    by_programs = Detection(d, 'co', Options(program)).pair(exact)
     found = {}
     for name, warm in (('cold', False), ('warm', True)):
-        found[f'CO program, {name}'] = Compiled(solve_loop, solve, pair, poses, warm)
-        found[f'exact detector, {name}'] = Compiled(look_loop, exact.look, pair, poses, warm)
-        found[f'CO detector, {name}'] = Compiled(look_loop, look, pair, poses, warm)
+        solved = Compiled(solve_loop, programs.PROGRAMS[program], pair, poses, warm)
+        found[f'CO program, {name}'] = solved
+        found[f'exact detector, {name}'] = Compiled(look_loop, exact, pair, poses, warm)
+        found[f'CO detector, {name}'] = Compiled(look_loop, by_programs, pair, poses, warm)
     return found

@@ -20,12 +20,14 @@ from co_study.bodies import (
     STEPS,
 )
 from co_study.kernels import axes_by_axes, Compiled, detectors, hits_loop
-from symcontact_ros.collision.planar import vectors as planar_vectors
+from symcontact_ros.collision.detection import Detection
+from symcontact_ros.collision.measuring import PlanarPlacement, SpatialPlacement
+from symcontact_ros.collision.pairs import WARM_START, WarmStart
 from symcontact_ros.collision.programs import planar as planar_programs
 from symcontact_ros.collision.programs import spatial as spatial_programs
 from symcontact_ros.collision.query import frames
-from symcontact_ros.collision.spatial import vectors as spatial_vectors
-from symcontact_ros.kernels.transitional import memory_of
+from symcontact_ros.kernels.memory import floats_of, scratch
+from symcontact_ros.kernels.records import rows_of
 
 SAMPLE = 0.0015  # [s] that one measurement takes at least,
 MOST = {'ECOS': 0.01, 'CVXPY': 0.01, 'SAT, textbook': 0.06}  # and at most, for fewer poses;
@@ -52,21 +54,22 @@ Run = Callable[[int], Any]
 
 def outside(solver: str, pair: Pair, poses: Poses) -> Run:
     """Return the program solved by another package, called from Python."""
-    from symcontact_ros.collision.programs.outside import Outside
+    from symcontact_ros.collision.programs.outside import outside_programs
 
     d = pair.dimension
-    vectors: Any = planar_vectors if d == 2 else spatial_vectors
-    at = [
-        memory_of(frames('', shape, pose, d))
+    placement: Any = PlanarPlacement if d == 2 else SpatialPlacement
+    at_a, at_b = (
+        rows_of(placement, frames('', shape, pose, d))
         for shape, pose in ((pair.a, poses.a), (pair.b, poses.b))
-    ]
-    blocks = [memory_of(pair.block(side)) for side in (0, 1)]
-    solve = Outside(solver, d).auto
+    )
+    a, b = (Detection(d).solid(pair.block(side)) for side in (0, 1))
+    program = outside_programs(solver)['auto']
+    memory = floats_of(scratch(WARM_START))
+    warm = WarmStart.at(memory)  # other packages use neither it nor work memory
 
     def run(count: int) -> None:
         for i in range(count):
-            places = [vectors.frame_at(memory, vectors.FRAME * i) for memory in at]
-            solve(blocks[0], places[0], blocks[1], places[1], 0.0, None, None)
+            program.solve(a, at_a[i].frame, b, at_b[i].frame, 0.0, warm, memory)
 
     return run
 
@@ -113,7 +116,7 @@ class Cell:
             self._methods.update(others(pair, at))
         self._amounts = {name: _amount(name, run, poses) for name, run in self._methods.items()}
         self._best = dict.fromkeys(self._methods, np.inf)
-        cold, warm = (compiled[f'CO program, {n}'].records[:, 0].copy() for n in ('cold', 'warm'))
+        cold, warm = (compiled[f'CO program, {n}'].records['distance'] for n in ('cold', 'warm'))
         differ = float(np.abs(warm - cold).max()) if regime in OVERLAP else 0.0
         self._facts = {'pair': pair.title, 'regime': regime, 'size': size}
         self._facts |= {'hits': hit_rate(pair, at), 'warm against cold': differ}
@@ -150,7 +153,7 @@ def _seconds(run: Run, count: int, rounds: int) -> float:
 def hit_rate(pair: Pair, poses: Poses) -> float:
     """Return how often the vertices that carried the last answer carry the next one, warm."""
     programs: Any = planar_programs if pair.dimension == 2 else spatial_programs
-    hits = Compiled(hits_loop, programs.auto, pair, poses).records[:, 0]
+    hits = Compiled(hits_loop, programs.PROGRAMS['auto'], pair, poses).records['is_hit']
     going_on = np.arange(len(poses)) % STEPS > 0
     return float(hits[going_on].mean())
 

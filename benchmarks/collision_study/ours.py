@@ -6,76 +6,72 @@ from typing import Any
 
 import numpy as np
 
-from collision_study.queries import POSES, Query
+from collision_study.queries import Query
 import symcontact_ros as sc
-from symcontact_ros.collision.packing import packed
+from symcontact_ros.collision.contact_points import ContactPoint, MOST
+from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
+from symcontact_ros.collision.packing import kind_of_solid, packed
+from symcontact_ros.collision.pairs import CORNER, F, Pair, S, V, WarmStart
 from symcontact_ros.collision.planar import table as planar_table
-from symcontact_ros.collision.planar import vectors as planar_vectors
 from symcontact_ros.collision.query import frames
-from symcontact_ros.collision.rows import MOST, ROW
+from symcontact_ros.collision.solids import Triple
 from symcontact_ros.collision.spatial import table as spatial_table
-from symcontact_ros.collision.spatial import vectors as spatial_vectors
-from symcontact_ros.kernels.kernel import Kernel
-from symcontact_ros.kernels.transitional import bound, Memory
-
-
-def look(*arguments: Any) -> Any:
-    """Stand for the kernels of a pair below."""
-    raise NotImplementedError
-
-
-contacts = gap = frame_at = look
-STRIDE = 0
+from symcontact_ros.kernels.kernel import Kernel, static
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import dtype_of, Rows
 
 
 def contact_loop(  # noqa: PLR0917
+    pair: Pair[S, F, V],
+    in_space: Callable[[V], Triple],
     rounds: int,
-    count: int,
-    a: Memory,
-    frames_a: Memory,
-    b: Memory,
-    frames_b: Memory,
-    work: Memory,
-    rows: Memory,
-    out: Memory,
+    a: S,
+    at_a: Rows[Placement[F]],
+    b: S,
+    at_b: Rows[Placement[F]],
+    warm: WarmStart,
+    work: Floats,
+    rows: Rows[ContactPoint],
+    out: Floats,
 ) -> None:
     """Look at every pose and find contact points where there are any."""
     total = 0.0
     depth = 0.0
     for _round in range(rounds):
-        for i in range(count):
-            frame_a = frame_at(frames_a, STRIDE * i)
-            frame_b = frame_at(frames_b, STRIDE * i)
-            separation, feature, _ = look(a, frame_a, b, frame_b, -1, 0.0, rows, work)
+        for i in range(len(at_a)):
+            frame_a, frame_b = at_a[i].frame, at_b[i].frame
+            separation, feature, _ = pair.look(a, frame_a, b, frame_b, CORNER, 0.0, warm, work)
             total += separation
             if separation < 0.0:
-                number, normal = contacts(a, frame_a, b, frame_b, feature, rows, rows, work)
-                depth += rows[0] * normal[0] + float(number)
+                number, normal = pair.contacts(a, frame_a, b, frame_b, feature, rows, warm, work)
+                depth += rows[0].distance * in_space(normal)[0] + float(number)
     out[0] = total
     out[1] = depth
 
 
 def gap_loop(  # noqa: PLR0917
+    pair: Pair[S, F, V],
+    in_space: Callable[[V], Triple],
     rounds: int,
-    count: int,
-    a: Memory,
-    frames_a: Memory,
-    b: Memory,
-    frames_b: Memory,
-    work: Memory,
-    rows: Memory,
-    out: Memory,
+    a: S,
+    at_a: Rows[Placement[F]],
+    b: S,
+    at_b: Rows[Placement[F]],
+    warm: WarmStart,
+    work: Floats,
+    rows: Rows[ContactPoint],
+    out: Floats,
 ) -> None:
     """Measure the exact distance at every pose."""
     total = 0.0
     rest = 0.0
     for _round in range(rounds):
-        for i in range(count):
-            frame_a = frame_at(frames_a, STRIDE * i)
-            frame_b = frame_at(frames_b, STRIDE * i)
-            distance, normal, point_a, point_b, unproven = gap(a, frame_a, b, frame_b, work)
+        for i in range(len(at_a)):
+            distance, normal, point_a, point_b, note = pair.gap(
+                a, at_a[i].frame, b, at_b[i].frame, work
+            )
             total += distance
-            rest += normal[0] + point_a[0] + point_b[0] + unproven
+            rest += in_space(normal)[0] + in_space(point_a)[0] + in_space(point_b)[0] + float(note)
     out[0] = total
     out[1] = rest
 
@@ -83,18 +79,12 @@ def gap_loop(  # noqa: PLR0917
 @cache
 def kernel(loop: Callable[..., None], kinds: tuple[str, str], dimension: int) -> Kernel:
     """Return a loop over the kernels of a pair, compiled."""
-    tables: Any = planar_table if dimension == 2 else spatial_table
-    vectors: Any = planar_vectors if dimension == 2 else spatial_vectors
-    pair = tables.PAIRS[kinds]
-    function = bound(
-        loop,
-        look=pair.look,
-        contacts=pair.contacts,
-        gap=pair.gap,
-        frame_at=vectors.frame_at,
-        STRIDE=vectors.FRAME,
-    )
-    return Kernel(function, ['int'] * 2 + ['memory'] * 7)
+    table: Any = planar_table if dimension == 2 else spatial_table
+    placement = PlanarPlacement if dimension == 2 else SpatialPlacement
+    statics = [static(table.PAIRS[kinds]), static(table.in_space)]
+    side = [kind_of_solid(dimension), Rows[placement]]
+    memory = [WarmStart, Floats, Rows[ContactPoint], Floats]
+    return Kernel(loop, [*statics, int, *side, *side, *memory])
 
 
 class Ours:
@@ -103,20 +93,20 @@ class Ours:
     def __init__(self, loop: Callable[..., None], query: Query, a: sc.Pose, b: sc.Pose) -> None:
         d = query.dimension
         self._kernel = kernel(loop, (query.a.kind, query.b.kind), d)
-        work = np.zeros((planar_table if d == 2 else spatial_table).WORK)
         self._out = np.zeros(2)
         self._arrays = (
             packed(query.a, d),
             frames('A', query.a, a, d),
             packed(query.b, d),
             frames('B', query.b, b, d),
-            work,
-            np.zeros(MOST * ROW),
+            np.zeros(1, dtype_of(WarmStart)),
+            np.zeros((planar_table if d == 2 else spatial_table).WORK),
+            np.zeros(MOST, dtype_of(ContactPoint)),
             self._out,
         )
 
     def run(self, rounds: int) -> None:
-        self._kernel(rounds, POSES, *self._arrays)
+        self._kernel(rounds, *self._arrays)
 
     def total(self) -> float:
         """Return the sum of the separations of one round."""

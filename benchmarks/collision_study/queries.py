@@ -7,8 +7,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
-from symcontact_ros.collision import layout
-from symcontact_ros.collision.packing import packed
+from symcontact_ros.collision.detection import Detection
+from symcontact_ros.collision.solids import Solid
 
 POSES = 2000  # of a cell
 SHALLOW = (1e-4, 1e-2)  # depth of overlap [m], of bodies of about 1 m
@@ -99,7 +99,13 @@ def random_turns(rng: np.random.Generator, dimension: int) -> Rotation:
 
 def reach(shape: Any, dimension: int) -> float:
     """Return the radius of a bounding sphere; a half-space has a point of its surface."""
-    return 0.0 if shape.kind == 'half_space' else packed(shape, dimension)[layout.REACH]
+    return 0.0 if shape.kind == 'half_space' else solid(shape, dimension).reach
+
+
+def solid(shape: Any, dimension: int) -> Solid:
+    """Return a shape as kernels see it."""
+    detection = Detection(dimension)
+    return detection.solid(detection.block(shape))
 
 
 def in_reach(rng: np.random.Generator, query: Query) -> tuple[sc.Pose, sc.Pose]:
@@ -119,7 +125,7 @@ def resting(rng: np.random.Generator, query: Query) -> tuple[sc.Pose, sc.Pose]:
     d = query.dimension
     turns = random_turns(rng, d)
     up = np.eye(3)[d - 1]
-    heights = [packed(shape, d)[layout.SIZE + 2] for shape in query.shapes]
+    heights = [solid(shape, d).size[2] for shape in query.shapes]
     if d == 2:
         heights = [max(y for _, y in shape.vertices) for shape in query.shapes]
     depth = np.exp(rng.uniform(*np.log(SHALLOW), POSES))
