@@ -10,16 +10,18 @@ import hashlib
 from itertools import accumulate
 from pathlib import Path
 import struct
-from typing import Literal
+from typing import Literal, TYPE_CHECKING
 import weakref
 
 from symcontact_ros.kernels import language, tape_ir, tape_python
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.elementary.library import provide
-from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.tape import Program
 from symcontact_ros.kernels.targets import Library, native
 from symcontact_ros.kernels.targets.native import NATIVE
+
+if TYPE_CHECKING:
+    from symcontact_ros.kernels.memory import Floats
 
 Backend = Literal['auto', 'llvm', 'python']
 Blocks = tuple[tuple[float, ...], ...]

@@ -35,7 +35,7 @@ from symcontact_ros.kernels.compiler.values import (
 )
 from symcontact_ros.kernels.errors import KernelError, KernelFault
 from symcontact_ros.kernels.keys import key_of, sources_of
-from symcontact_ros.kernels.memory import Floats, Ints, is_debugging, SLOT
+from symcontact_ros.kernels.memory import is_debugging, SLOT
 from symcontact_ros.kernels.records import dtype_of, slots_of
 from symcontact_ros.kernels.statics import Known
 from symcontact_ros.kernels.targets.native import NATIVE
@@ -88,10 +88,6 @@ class Kernel:
     ) -> None:
         if not available():
             raise ImportError('compiled kernels need the package llvmlite')
-        olds = {'memory': Floats, 'table': Ints, 'int': int, 'float': float}  # TRANSITIONAL
-        words = list(arguments)
-        old_style = any(isinstance(a, str) for a in words)
-        arguments = [olds.get(a, a) if isinstance(a, str) else a for a in words]
         plain, types = _entry(function, arguments)
         debug = is_debugging()
         code, sites = _object_code(plain, types, None if debug else cache, progress, debug)
@@ -102,22 +98,6 @@ class Kernel:
         native: Any = ctypes.CFUNCTYPE(None, *map(_c_type, flat))(self.address)
         native.library = library  # the machine code lives as long as this
         self.function: Callable[..., None] = _Checked(native, sites) if debug else native
-
-        if old_style:  # TRANSITIONAL
-            inner = self.function
-
-            def expanded(*given: Any) -> None:
-                out: list[Any] = []
-                for word, value in zip(words, given, strict=True):
-                    out.append(value)
-                    if word in ('memory', 'table'):
-                        out.append(2**40)
-                inner(*out)
-
-            self.function = expanded
-            self.addressed = lambda *g: [  # type: ignore[method-assign]
-                a.ctypes.data if isinstance(a, np.ndarray) else a for a in g
-            ]
 
     def __call__(self, *arguments: Any) -> None:
         """Run; memory is given as contiguous arrays of 8-byte numbers, records as their memory."""
@@ -174,8 +154,6 @@ class _Checked:
 
 def is_stored(function: Callable[..., None], arguments: Sequence[Any], cache: Cache) -> bool:
     """Return whether a cache has the object code of an entry: then it need not be compiled."""
-    olds = {'memory': Floats, 'table': Ints, 'int': int, 'float': float}  # TRANSITIONAL
-    arguments = [olds.get(a, a) if isinstance(a, str) else a for a in arguments]
     plain, types = _entry(function, arguments)
     return not is_debugging() and cache.load(key_of(plain, types), _BLOB) is not None
 

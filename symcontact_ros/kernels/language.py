@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 import itertools
 import struct
-from typing import Any, TypeVar
+from typing import Any, TYPE_CHECKING, TypeVar
 from weakref import WeakMethod
 
-from symcontact_ros.kernels.memory import Block
-from symcontact_ros.kernels.records import Rows
+if TYPE_CHECKING:
+    from symcontact_ros.kernels.memory import Block
+    from symcontact_ros.kernels.records import Rows
 
 F = TypeVar('F', bound=Callable[..., Any])
 
@@ -44,8 +45,9 @@ def call(address: int, *blocks: Block | Rows[Any]) -> None:
     program(*map(_floats, blocks))
 
 
-def _floats(block: Block | Rows[Any]) -> Block:
-    return block.floats() if isinstance(block, Rows) else block
+def _floats(block: Any) -> Block:
+    """Return rows of records as the floats that they are made of."""
+    return block.floats() if hasattr(block, 'floats') else block  # type: ignore[no-any-return]
 
 
 def register(program: WeakMethod[Callable[..., None]], address: int | None) -> int:

@@ -340,25 +340,3 @@ DECLARATIONS = (
         for name in _ARITHMETIC.values()
     ),
 )
-
-
-from symcontact_ros.kernels import transitional  # noqa: E402
-from symcontact_ros.kernels.compiler.values import POINTER  # noqa: E402
-
-
-def _part(writer: Any, values: Any) -> Any:
-    address = writer._member(*values)
-    start = writer._new(POINTER, f'inttoptr i64 {address.name} to double*')
-    return Memory(Known(float), start, whole(2**40))
-
-
-def _run(writer: Any, values: Any) -> None:
-    writer._call_address([writer._member(*values[:2]), *values[2:]])
-
-
-OPERATIONS[transitional.shift] = lambda writer, values: writer._sliced(*values, None)
-OPERATIONS[transitional.integers] = lambda writer, values: Memory(
-    Known(int), values[0].start, values[0].count
-)
-OPERATIONS[transitional.part] = _part
-OPERATIONS[transitional.run] = _run

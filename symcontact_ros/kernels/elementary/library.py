@@ -9,8 +9,6 @@ from pathlib import Path
 
 from symcontact_ros.kernels import elementary
 from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.kernels.compiler.module import Module
-from symcontact_ros.kernels.compiler.values import FLOAT
 from symcontact_ros.kernels.targets.native import NATIVE, NativeLibrary
 
 PREFIX = 'symcontact_elementary_'  # of their symbols: they are not those of the C library
@@ -44,6 +42,10 @@ def declarations() -> list[str]:
 
 def ir_text() -> str:
     """Return all of them as one LLVM module."""
+    # The compiler is not needed when they are kept.
+    from symcontact_ros.kernels.compiler.module import Module
+    from symcontact_ros.kernels.compiler.values import FLOAT
+
     module = Module()
     lines = []
     for name, function in FUNCTIONS.items():
