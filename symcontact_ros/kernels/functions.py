@@ -60,7 +60,13 @@ class Function(ABC):
         """Return an address that kernels can `call`, for as long as this object lives."""
         if self._registered is None:
             run = weakref.WeakMethod(self._run)  # what is registered must not keep it alive
-            self._registered = language.register(run, self.address)
+
+            def program(*blocks: Floats) -> None:
+                method = run()
+                assert method is not None, 'whoever calls a program keeps its function'
+                method(*blocks)
+
+            self._registered = language.register(program, self.address)
             weakref.finalize(self, language.forget, self._registered)
         return self._registered
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 import itertools
 import struct
 from typing import Any, TYPE_CHECKING, TypeVar
-from weakref import WeakMethod
 
 if TYPE_CHECKING:
     from symcontact_ros.kernels.memory import Block
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 F = TypeVar('F', bound=Callable[..., Any])
 
-_programs: dict[int, WeakMethod[Callable[..., None]]] = {}
+_programs: dict[int, Callable[..., None]] = {}
 _numbers = itertools.count(1)
 
 
@@ -40,9 +39,7 @@ def from_bits(n: int) -> float:
 
 def call(address: int, *blocks: Block | Rows[Any]) -> None:
     """Run the program at an address with blocks of memory, arguments first, then results."""
-    program = _programs[address]()
-    assert program is not None, 'the owner of a program outlives those who call it'
-    program(*map(_floats, blocks))
+    _programs[address](*map(_floats, blocks))
 
 
 def _floats(block: Any) -> Block:
@@ -50,7 +47,7 @@ def _floats(block: Any) -> Block:
     return block.floats() if hasattr(block, 'floats') else block  # type: ignore[no-any-return]
 
 
-def register(program: WeakMethod[Callable[..., None]], address: int | None) -> int:
+def register(program: Callable[..., None], address: int | None) -> int:
     """
     Let kernels that run as plain Python `call` a program; return its address.
 

@@ -603,14 +603,16 @@ CASES = {
             p.a = x[2] * p.scale()
             whole[0] = p.SIZE
         """,
-    'functions of the C library': """
+    'elementary functions': """
+        from symcontact_ros.kernels.elementary import atan2, cos, exp, log, sin, tan, tanh
+
         def entry(x, n, out, whole):
             for i in range(4):
                 if abs(x[i]) < 100.0:
-                    out[0] += math.sin(x[i]) + math.sin(-x[i]) + math.cos(-x[i])
-                    out[1] += math.exp(-abs(x[i])) + math.tanh(x[i])
-                    out[2] += math.atan2(x[i], x[3 - i]) + math.tan(x[i])
-                    out[3] += math.log(abs(x[i]) + 1.0) + math.sin(0.5) + math.cos(3)
+                    out[0] += sin(x[i]) + sin(-x[i]) + cos(-x[i])
+                    out[1] += exp(-abs(x[i])) + tanh(x[i])
+                    out[2] += atan2(x[i], x[3 - i]) + tan(x[i])
+                    out[3] += log(abs(x[i]) + 1.0) + sin(0.5) + cos(3.0)
             out[4] = math.pi + math.inf
         """,
 }

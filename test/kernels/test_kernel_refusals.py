@@ -776,11 +776,6 @@ CASES = {
         2,
         'an int is compared with ints',
     ),
-    'truths compared': (
-        'def entry(x, n, out, whole):\n    whole[0] = int((n[0] > 1) == (n[1] > 1))\n',
-        2,
-        'only numbers can be compared',
-    ),
     'tuples compared': (
         'def entry(x, n, out, whole):\n    whole[0] = int((1, 2) == (1, 2))\n',
         2,
@@ -1007,10 +1002,10 @@ CASES = {
         2,
         'one argument is needed',
     ),
-    'an angle of one': (
-        'def entry(x, n, out, whole):\n    out[0] = math.atan2(x[0])\n',
+    'a function of the C library': (
+        'def entry(x, n, out, whole):\n    out[0] = math.sin(x[0])\n',
         2,
-        'atan2 takes another number',
+        'math.sin is not known in kernels: take sin of kernels.elementary',
     ),
     'a program without an address': (
         'def entry(x, n, out, whole):\n    call()\n',

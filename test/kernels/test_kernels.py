@@ -213,20 +213,23 @@ def test_a_change_of_any_source_is_compiled_anew(tmp_path, monkeypatch):
 
 
 FAULTS = {
-    'a name of two types': ('x = 1.0\nif a > 0.0:\n    x = 2', 'x is double and cannot be i64'),
+    'a name of two types': (
+        'x = 1.0\nif a > 0.0:\n    x = 2',
+        'x is a float and cannot be an int',
+    ),
     'a list': ('x = [1.0]', 'List is not known'),
     'a text': ("x = 'text'", "'text' is no number"),
     'a library': ('x = math.gamma(a)', 'math.gamma is not known'),
     'a power': ('x = a ** 2.0', 'of floats there are'),
     'two kinds of result': (
         'if a > 0.0:\n    return 1.0\nreturn 2',
-        'returns i64 here and double',
+        'returns an int here and a float',
     ),
     'an unknown name': ('x = nowhere', 'nowhere is not known'),
     'a number as condition': ('if a:\n    pass', 'a condition must be'),
     'no range': ('for i in out:\n    pass', 'a loop goes over a range'),
     'a float as index': ('out[a] = 1.0', 'an index must be an int'),
-    'an int into memory': ('out[0] = 1', 'memory of double cannot take i64'),
+    'an int into memory': ('out[0] = 1', 'memory of float cannot take an int'),
     'too many names': ('x, y = (a, a, a)', '2 names for'),
     'mixed min': ('x = min(a, 1)', 'numbers of one type'),
     'a keyword': ('x = min(a, key=1)', 'plain arguments'),
