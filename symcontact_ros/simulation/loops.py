@@ -16,6 +16,7 @@ from symcontact_ros.kernels.records import Image, specialized
 from symcontact_ros.simulation.loop import integrators, survey
 from symcontact_ros.simulation.loop.candidates import ALWAYS_LOOK
 from symcontact_ros.simulation.loop.dispatch import pairs_of
+from symcontact_ros.simulation.loop.world import AnyWorld
 from symcontact_ros.simulation.tables import Tables
 from symcontact_ros.simulation.templates import Progress
 from symcontact_ros.types import Vector
@@ -198,7 +199,7 @@ class Survey:
         return self.out.record.count
 
 
-def world_type(tables: Tables) -> Any:
+def world_type(tables: Tables) -> type[AnyWorld]:
     """Return the world of a model, with the kernels that belong to it."""
     # Without pairs their kernels are never called.
     exact = tables.pairs or [next(iter(tables.detection.table.PAIRS.values()))]

@@ -20,6 +20,7 @@ from symcontact_ros.simulation.cross_check import CrossCheck
 from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
 from symcontact_ros.simulation.jacobians import InstantJacobians
 from symcontact_ros.simulation.ledger import contact_energy, Energy, joint_energy, Momentum
+from symcontact_ros.simulation.loop.world import AnyWorld
 from symcontact_ros.simulation.loops import Survey
 from symcontact_ros.simulation.observer import EVERYTHING, FEW_PAIRS, Observer
 from symcontact_ros.simulation.sensors import BodiesInMotion, loads_of, rates_of
@@ -95,7 +96,7 @@ class Observed:
         return self._image['state']
 
     @property
-    def _image(self) -> Image[Any]:
+    def _image(self) -> Image[AnyWorld]:
         """The memory of the loop."""
         return self._tables.image
 

@@ -7,8 +7,8 @@ import itertools
 from typing import Any, NamedTuple
 
 from symcontact_ros.collision.broad_phase import pair_number
-from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.pairs import Pair, WARM_START
+from symcontact_ros.collision.detection import AnyPair, Detection
+from symcontact_ros.collision.pairs import WARM_START
 from symcontact_ros.contact.laws import law_names
 from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.functions import Function
@@ -20,7 +20,15 @@ from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.dynamics import Dynamics
 from symcontact_ros.simulation.loop import planar, spatial
 from symcontact_ros.simulation.loop.body import LINKED, LOOSE
-from symcontact_ros.simulation.loop.world import Group, KINDS, LEDGER, PlanarWorld, SpatialWorld
+from symcontact_ros.simulation.loop.space import Space
+from symcontact_ros.simulation.loop.world import (
+    AnyWorld,
+    Group,
+    KINDS,
+    LEDGER,
+    PlanarWorld,
+    SpatialWorld,
+)
 
 MOST_PAIRS = 100_000  # there is room for all pairs up to here,
 PAIRS_PER_SHAPE = 64  # and for this many per shape beyond
@@ -58,8 +66,8 @@ class Places:
         self.model = model
         self.detection = detection
         self.is_planar = model.dimension == 2
-        self.world_type: Any = PlanarWorld if self.is_planar else SpatialWorld
-        self.space: Any = planar if self.is_planar else spatial
+        self.world_type: type[AnyWorld] = PlanarWorld if self.is_planar else SpatialWorld
+        self.space: Space[Any, Any, Any] = planar if self.is_planar else spatial
         self._dynamics = dynamics
         self.index = {body.name: i for i, body in enumerate(model.bodies)}
         loose = [is_loose(model, group) for group in dynamics.groups]
@@ -71,8 +79,8 @@ class Places:
         # Half-spaces last: they have no box.
         self.placed = sorted(placed, key=lambda entry: isinstance(entry[1].shape, HalfSpace))
         self._functions = [self._functions_of(number) for number in self.groups]
-        self.pairs: list[Pair[Any, Any, Any]] = []
-        self.image: Image[Any] = Image(self.world_type, self._counts())
+        self.pairs: list[AnyPair] = []
+        self.image: Image[AnyWorld] = Image(self.world_type, self._counts())
         self.image['order'][:] = range(len(self.image['order']))
         self._place_groups()
         self._place_bodies()

@@ -17,6 +17,7 @@ from symcontact_ros.model.parts import COORDINATES, Joint, Material, PlacedShape
 from symcontact_ros.simulation.dynamics import Dynamics
 from symcontact_ros.simulation.loop.body import FIXED
 from symcontact_ros.simulation.loop.candidates import ALWAYS_LOOK
+from symcontact_ros.simulation.loop.world import AnyWorld
 from symcontact_ros.simulation.places import Places
 from symcontact_ros.simulation.state import ground_pose, matrix
 
@@ -47,7 +48,7 @@ class Tables(Places):
             self._has_solids = True
             pairs = len(self.image['allowed'])
             self._resize(warm_starts=1 + pairs if detection.keeps_warm_starts else 1)
-            self.image.record.keeps_warm_starts = detection.keeps_warm_starts
+            self.world.keeps_warm_starts = detection.keeps_warm_starts
         self._take(solids, values)
 
     def set_values(self, values: Values) -> None:
@@ -72,15 +73,16 @@ class Tables(Places):
             block = self.world.groups[own].constants
             for i, constant in enumerate(constants):
                 block[i] = constant
-        self.image.record.gravity = evaluate_all(self.model.gravity, values)
+        x, y, z = evaluate_all(self.model.gravity, values)
+        self.world.gravity = (x, y, z)
         reaches = self.image['shapes']['reach']
         finite = sorted(reach for reach in reaches.tolist() if 0.0 < reach < ENDLESS)
-        self.image.record.skin = SKIN * (_median(finite) if finite else 1.0)
+        self.world.skin = SKIN * (_median(finite) if finite else 1.0)
         self.forget()
         self._clear_work()
 
     @property
-    def world(self) -> Any:
+    def world(self) -> AnyWorld:
         """The world as plain Python has it."""
         return self.image.record
 

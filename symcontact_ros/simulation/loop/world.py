@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Generic
+from typing import Any, Generic, TypeAlias
 
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
 from symcontact_ros.collision.contact_points import ContactPoint, MOST
@@ -250,3 +250,6 @@ class SpatialWorld(World[SpatialSolid, SpatialFrame, SpatialVector]):
 
     bodies: Rows[SpatialBody]
     shapes: Rows[SpatialShape]
+
+
+AnyWorld: TypeAlias = World[Any, Any, Any]  # of either dimension
