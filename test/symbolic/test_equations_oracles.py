@@ -1,5 +1,7 @@
 """The equations of motion of random trees, against Newton and Euler in world axes."""
 
+import itertools
+
 from helpers.newton_euler import skew, Tree
 from helpers.random_trees import ACCURACY, assert_close, Maker, random_wrenches, SPATIAL, trees
 from hypothesis import given, settings
@@ -15,15 +17,17 @@ import symcontact_ros as sc
 def load(tmp_path_factory):
     """Return a function that writes plain data as a model file and loads it."""
     folder = tmp_path_factory.mktemp('trees')
-
-    def load(description):
-        path = folder / 'tree.yaml'
-        path.write_text(yaml.safe_dump(description, sort_keys=False), encoding='utf-8')
-        return sc.load_model(path)
-
+    numbers = itertools.count()
     with pytest.MonkeyPatch.context() as patch:
-        # Hundreds of models that nobody will use again have no place in the user's cache.
-        patch.setenv('SYMCONTACT_CACHE_DIR', str(folder / 'cache'))
+
+        def load(description):
+            # Hundreds of models that nobody will use again have no place in the cache of the
+            # others, and none in a common one, which would have to be pruned at every turn.
+            patch.setenv('SYMCONTACT_CACHE_DIR', str(folder / f'cache_{next(numbers)}'))
+            path = folder / 'tree.yaml'
+            path.write_text(yaml.safe_dump(description, sort_keys=False), encoding='utf-8')
+            return sc.load_model(path)
+
         yield load
 
 

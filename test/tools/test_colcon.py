@@ -10,7 +10,17 @@ import pytest
 
 pytest.importorskip('colcon_core', reason='colcon is not installed; `make test` brings it')
 
-LEFT_OUT = ('.git', '.venv*', 'build', 'install', 'log', '.*_cache', '.hypothesis', '*.egg-info')
+LEFT_OUT = (
+    '.git',
+    '.nox',
+    '.venv*',
+    'build',
+    'install',
+    'log',
+    '.*_cache',
+    '.hypothesis',
+    '*.egg-info',
+)
 
 
 @pytest.fixture(scope='module')
