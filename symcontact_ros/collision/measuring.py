@@ -8,7 +8,7 @@ bit for bit.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 import time
 from typing import Any, Generic
 
@@ -24,13 +24,15 @@ from symcontact_ros.collision.proximity_record import ProximityRecord, write_pro
 from symcontact_ros.collision.solids import Triple
 from symcontact_ros.collision.spatial import vectors as space
 from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.kernels.kernel import available, Kernel, static
+from symcontact_ros.kernels.kernel import available, is_stored, Kernel, static
 from symcontact_ros.kernels.memory import Floats, floats_of, scratch
 from symcontact_ros.kernels.records import dtype_of, layout_of, Record, Rows, rows_of
 
 Array = NDArray[np.float64]
 
-PATIENCE = 0.5  # [s] of plain Python before a pair is compiled
+PATIENCE = 0.5  # [s] of plain Python before a pair is compiled,
+LOOK_FOR_IT = 0.02  # [s] and before it is looked for where compiled ones are stored
+MANY = 100  # poses in one call: worth compiling at once
 POINTS = MOST * layout_of(ContactPoint).slots  # floats
 
 
@@ -79,6 +81,7 @@ class Measurement:
         self._compiles = detection.is_compiled and available()
         self._work = WARM_START + detection.table.WORK
         self._kernel: Kernel | None = None
+        self._asked = False  # whether the cache has it
         self._spent = 0.0
 
     def __call__(self, a: Array, frames_a: Array, b: Array, frames_b: Array) -> NDArray[Any]:
@@ -87,9 +90,8 @@ class Measurement:
         records = np.zeros(count, dtype_of(ProximityRecord))
         # Memory of its own in every call: there may be several at a time.
         points, warm, work = scratch(POINTS), scratch(WARM_START), scratch(self._work)
-        is_worth_it = self._spent > PATIENCE or count > 100
-        if self._kernel is None and is_worth_it and self._compiles:
-            self._kernel = self._compiled()
+        if self._kernel is None and self._compiles and (count > MANY or self._pays()):
+            self._kernel = Kernel(measure, self._arguments, Cache())
         if self._kernel is not None:
             self._kernel(a, frames_a, b, frames_b, points, warm, work, records)
             return records
@@ -109,12 +111,20 @@ class Measurement:
         self._spent += time.perf_counter() - start
         return records
 
-    def _compiled(self) -> Kernel:
-        """Return `measure` of the pair as machine code."""
+    @cached_property
+    def _arguments(self) -> list[Any]:
+        """What `measure` takes."""
         side = [self._solid, Rows[self._placement]]  # type: ignore[name-defined]
         memory = [Rows[ContactPoint], WarmStart, Floats, Rows[ProximityRecord]]
         statics = [static(self._pair), static(self._in_space)]
-        return Kernel(measure, [*statics, *side, *side, *memory], Cache())
+        return [*statics, *side, *side, *memory]
+
+    def _pays(self) -> bool:
+        """Return whether to have machine code: after some time without, or where it is stored."""
+        if self._asked or self._spent <= LOOK_FOR_IT:
+            return self._spent > PATIENCE
+        self._asked = True
+        return is_stored(measure, self._arguments, Cache())
 
 
 @cache
