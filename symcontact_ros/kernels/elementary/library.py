@@ -54,8 +54,7 @@ def ir_text() -> str:
         taken = ', '.join(f'double %{number}' for number in 'xy'[: len(types)])
         lines += [
             f'define double @{PREFIX}{name}({taken}) nounwind {{',
-            f'  %all = call fastcc {{double}} @"{symbol}"({taken})',
-            '  %one = extractvalue {double} %all, 0',
+            f'  %one = call fastcc double @"{symbol}"({taken})',
             '  ret double %one\n}',
         ]
     symbol, _ = module.compiled(elementary.cos_sin, (FLOAT,))
