@@ -174,17 +174,17 @@ class Calls(Operations):
         returned = structure(result)
         line = f'call fastcc {returned} @"{symbol}"({numbers})'
         parts = leaves(result)
-        if parts:
-            all_ = self._new(returned, line)
-        else:
+        found = [self._new(returned, line)] if parts else []
+        if not parts:
             self._emit(line)
         if self._checks.wanted:
             self._check_faults()
-        numbers_ = (
-            self._new(leaf, f'extractvalue {returned} {all_.name}, {i}')
-            for i, leaf in enumerate(parts)
-        )
-        return filled(result, numbers_)
+        if len(parts) > 1:
+            found = [
+                self._new(leaf, f'extractvalue {returned} {found[0].name}, {i}')
+                for i, leaf in enumerate(parts)
+            ]
+        return filled(result, iter(found))
 
     def _bound(
         self, function: FunctionType, values: list[Value], named: dict[str, Value]

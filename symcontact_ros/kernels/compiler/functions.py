@@ -198,11 +198,12 @@ class Function(Expressions):
             self._result = type_
         if self._result != type_:
             self._fail(f'returns {described(type_)} here and {described(self._result)} elsewhere')
-        struct_, name = structure(type_), 'undef'
-        for i, leaf in enumerate(numbers_of(value)):
-            line = f'insertvalue {struct_} {name}, {leaf.type} {leaf.name}, {i}'
-            name = self._new(struct_, line).name
-        self._emit('ret void' if struct_ == 'void' else f'ret {struct_} {name}')
+        returned, numbers = structure(type_), numbers_of(value)
+        name = numbers[0].name if len(numbers) == 1 else 'undef'
+        for i, number in enumerate(numbers if len(numbers) > 1 else ()):
+            line = f'insertvalue {returned} {name}, {number.type} {number.name}, {i}'
+            name = self._new(returned, line).name
+        self._emit(f'ret {returned} {name}' if numbers else 'ret void')
         self._open = False
 
     def _on_if(self, node: ast.If) -> None:

@@ -68,6 +68,8 @@ class Module:
             except RecursionError:
                 place = self._begun[-1][2].place
                 raise KernelError(f'{place}: too much is nested in each other') from None
+            finally:
+                self._begun.clear()
         if result != NOTHING:
             code = function.__code__
             raise KernelError(
@@ -81,14 +83,14 @@ class Module:
         if key not in self._compiled:
             self._check_calls(function, types)
             writer = Function(function, types, self.compiled, self._checks)
-            self._begun.append((function, types, writer))
             self._kept.append(function)
             self.sources.add(function.__code__.co_filename)
             name = symbol or f'{function.__code__.co_name}.{len(self._kept)}'
+            self._begun.append((function, types, writer))
             result = writer.run()
+            self._begun.pop()
             self._texts.append(writer.text(name, bool(symbol)))
             self._compiled[key] = (name, result)
-            self._begun.pop()
         return self._compiled[key]
 
     def _check_calls(self, function: Any, types: Type) -> None:

@@ -111,7 +111,7 @@ class Operations(Places):
         if left.known is not None and right.known is not None:
             return self._constant(_PLAIN[kind](left.known, right.known))  # type: ignore[no-any-return, arg-type]
         if kind in (ast.FloorDiv, ast.Mod):
-            return self._divided(left, right)[kind is ast.Mod]
+            return self._divided(kind, left, right)
         if kind in _ARITHMETIC:
             return self._wrapped(_ARITHMETIC[kind], left, right)
         return self._new(INT, f'{_BITWISE[kind]} i64 {left.name}, {right.name}')
@@ -130,7 +130,7 @@ class Operations(Places):
     def _shift_operation(self, kind: Any, left: Number, right: Number) -> Number:
         """Return a shifted int; beyond 63 LLVM has no result at all, so that it gets none."""
         if right.known is not None:
-            if not 0 <= right.known < _BITS:
+            if right.known < 0 or (kind is ast.LShift and right.known >= _BITS):
                 self._fail('ints are shifted by 0 to 63')
             if left.known is not None:
                 return self._constant(_PLAIN[kind](left.known, right.known))  # type: ignore[no-any-return, arg-type]
@@ -149,8 +149,10 @@ class Operations(Places):
             self._require(good, 'an int leaves 64 bits')
         return shifted
 
-    def _divided(self, left: Number, right: Number) -> tuple[Number, Number]:
-        """Return quotient and rest, rounded down as in Python, where LLVM rounds to zero."""
+    def _divided(self, kind: Any, left: Number, right: Number) -> Number:
+        """Return a quotient or a rest, rounded down as in Python, where LLVM rounds to zero."""
+        if right.known is not None:
+            return self._divided_by(kind, left, right)
         # Of a division by 0, and of the lowest int by -1, LLVM has no result at all.
         zero = self._compare(ast.Eq, right, whole(0))
         if self._checks.wanted:
@@ -158,20 +160,33 @@ class Operations(Places):
         minus = self._compare(ast.Eq, right, whole(-1))
         odd = self._new(BOOL, f'or i1 {zero.name}, {minus.name}')
         divisor = self._select(odd, whole(1), right)
-        operands = f'{left.name}, {divisor.name}'
-        rest = self._new(INT, f'srem i64 {operands}')
+        rest = self._new(INT, f'srem i64 {left.name}, {divisor.name}')
         mixed = self._new(INT, f'xor i64 {rest.name}, {divisor.name}')
         below = self._compare(ast.Lt, mixed, whole(0))
         some = self._compare(ast.NotEq, rest, whole(0))
         fix = self._new(BOOL, f'and i1 {below.name}, {some.name}')
-        more = self._select(fix, divisor, whole(0))
-        quotient = self._new(INT, f'sdiv i64 {operands}')
-        less = self._new(INT, f'zext i1 {fix.name} to i64')
-        quotient = self._new(INT, f'sub i64 {quotient.name}, {less.name}')
-        rest = self._new(INT, f'add i64 {rest.name}, {more.name}')
+        if kind is ast.Mod:
+            more = self._select(fix, divisor, whole(0))
+            return self._new(INT, f'add i64 {rest.name}, {more.name}')
+        quotient = self._new(INT, f'sdiv i64 {left.name}, {divisor.name}')
+        less = self._new(INT, f'sext i1 {fix.name} to i64')
+        quotient = self._new(INT, f'add i64 {quotient.name}, {less.name}')
         opposite = self._new(INT, f'sub i64 0, {left.name}')
         quotient = self._select(minus, opposite, quotient)
-        return self._select(zero, whole(0), quotient), rest
+        return self._select(zero, whole(0), quotient)
+
+    def _divided_by(self, kind: Any, left: Number, right: Number) -> Number:
+        """Return a quotient or a rest by an int that is known, and is not 0."""
+        if right.known == -1:
+            return self._wrapped('sub', whole(0), left) if kind is ast.FloorDiv else whole(0)
+        rest = self._new(INT, f'srem i64 {left.name}, {right.name}')
+        wrong = rest if int(right.name) > 0 else self._new(INT, f'sub i64 0, {rest.name}')
+        less = self._new(INT, f'ashr i64 {wrong.name}, {_BITS - 1}')  # -1, or 0
+        if kind is ast.Mod:
+            more = self._new(INT, f'and i64 {less.name}, {right.name}')
+            return self._new(INT, f'add i64 {rest.name}, {more.name}')
+        quotient = self._new(INT, f'sdiv i64 {left.name}, {right.name}')
+        return self._new(INT, f'add i64 {quotient.name}, {less.name}')
 
     def _as_float(self, value: Value) -> Number:
         kind = kind_of(value)
@@ -282,9 +297,25 @@ class Operations(Places):
     def _library(self, name: str, values: Sequence[Value]) -> Number:
         if len(values) != (2 if name == 'atan2' else 1):
             self._fail(f'{name} takes another number of arguments')
-        numbers = ', '.join(f'double {self._as_float(value).name}' for value in values)
+        numbers = [self._as_float(value) for value in values]
+        given = ', '.join(f'double {number.name}' for number in numbers)
         # LLVM knows these functions, and is not to replace them by what is nearly the same.
-        return self._new(FLOAT, f'call double @{name}({numbers}) nobuiltin')
+        result = self._new(FLOAT, f'call double @{name}({given}) nobuiltin')
+        if self._checks.wanted:
+            self._check_result(name, numbers, result)
+        return result
+
+    def _check_result(self, name: str, numbers: Sequence[Number], result: Number) -> None:
+        """Note it if finite numbers have an infinite result, or any of them none."""
+        # x - x is 0, or nan if x is not finite.
+        differences = [self._float_operation(ast.Sub, n, n) for n in (result, *numbers)]
+        finite = [self._new(BOOL, f'fcmp ord double {d.name}, 0.0') for d in differences]
+        ordered = [self._new(BOOL, f'fcmp ord double {n.name}, 0.0') for n in (result, *numbers)]
+        for kinds in (finite, ordered):
+            good, *given = kinds
+            for one in given:
+                good = self._new(BOOL, f'or i1 {good.name}, {self._negated(one).name}')
+            self._require(good, f'{name} has no result here')
 
     def _floor(self, values: Sequence[Value]) -> Number:
         value = self._one(values, FLOAT, INT)

@@ -151,9 +151,9 @@ def described(type_: Type) -> str:
 
 
 def structure(type_: Type) -> str:
-    """Return the LLVM type of what a function returns."""
-    inner = ', '.join(leaves(type_))
-    return f'{{{inner}}}' if inner else 'void'
+    """Return the LLVM type of what a function returns: nothing, a number, or several."""
+    parts = leaves(type_)
+    return f'{{{", ".join(parts)}}}' if len(parts) > 1 else ''.join(parts) or 'void'
 
 
 def argument_type(given: Any) -> Type:
