@@ -66,7 +66,10 @@ def memory_of(world, names, seed):
 def verdict(helpers, program, seed, optimized, debug):
     """Return what is wrong with a program; nothing, if plain Python cannot run it."""
     functions = [*needed(helpers, program), program]
-    world = World(text_of(functions))
+    try:
+        world = World(text_of(functions))
+    except SyntaxError:  # an `else` that lost its `if`
+        return ''
     try:
         for turn in range(INPUTS):
             world.plain([program.name], memory_of(world, [program.name], f'{seed} {turn}'))
