@@ -59,6 +59,10 @@ _FLOATS = """
     from_bits(bits({f}) & ~{n63})
     {law}.of({f})
     {law}.of({f0}, more={f})
+    {law}.of(x=f[0], more=shaken(f))
+    {law}.of(more=shaken(f), x={f})
+    {law}.bent({f})
+    {law}.bent({f0})
     {law}.factor
     s.ruled({f})
     s.law.of({f})
@@ -68,6 +72,7 @@ _FLOATS = """
     P({f}, {i0}).sum()
     P({f}).a
     P(b={i0}, a={f})[0]
+    P(b=stirred(n), a=f[n[0] % 8]).sum()
     {P}.shown.a
     {Q}.p.a
     {Q}.moved({f0}).x
@@ -253,19 +258,17 @@ class Expressions:
                 return ''
         return ''.join(made)
 
-    def _chosen(self, key, type_, depth):  # noqa: PLR0911 - one for each kind
+    def _chosen(self, key, type_, depth):
         if key in _NUMBERS:
             return self.value(_NUMBERS[key], 0 if key.endswith('0') else depth)
-        if key in ('op', 'cmp'):
+        if key in _OPERATORS:
             return self.one(_OPERATORS[key])
-        if key == 'item':
-            return self.item()
-        if key in STATICS:
-            return self.static(key)
-        if key == 'call':
-            return self.call(type_)
         if key in NAMED:
             return self.tuple(key, depth)
+        if key in STATICS:
+            return self.static(key)
+        if key in ('item', 'call'):
+            return self.item() if key == 'item' else self.call(type_)
         count = int(key[1:])
         return self.index(count) if key[0] == 'x' else str(self.below(count))
 

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import itertools
 import re
 
 from helpers.kernel_programs import Programs
@@ -10,6 +11,7 @@ from helpers.kernel_world import PREAMBLE
 
 HELPERS, PROGRAMS, INPUTS = 8, 100, 2  # of a batch; memories that each program is run on
 OPTIMIZED = 10  # every so manieth batch is compiled as kernels are, and all others quickly
+TOLD = 3  # programs of a batch that are told of
 
 
 class Batch:
@@ -42,7 +44,7 @@ def failing(helpers, programs, seed, optimized=False, debug=False):
     world = World(text_of([*helpers, *programs]))
     try:
         names = [program.name for program in programs]
-        inputs = [world.memory.filled(len(names), f'{seed} {turn}') for turn in range(INPUTS)]
+        inputs = [memory_of(world, names, f'{seed} {turn}') for turn in range(INPUTS)]
         expected = [memory.copy() for memory in inputs]
         for memory in expected:
             world.plain(names, memory)
@@ -56,12 +58,18 @@ def failing(helpers, programs, seed, optimized=False, debug=False):
         world.close()
 
 
+def memory_of(world, names, seed):
+    """Return random memory for programs, the same for each whatever the others are."""
+    return world.memory.filled(PROGRAMS, seed)[[int(name[1:]) for name in names]]
+
+
 def verdict(helpers, program, seed, optimized, debug):
     """Return what is wrong with a program; nothing, if plain Python cannot run it."""
     functions = [*needed(helpers, program), program]
     world = World(text_of(functions))
     try:
-        world.plain([program.name], world.memory.filled(1, seed))
+        for turn in range(INPUTS):
+            world.plain([program.name], memory_of(world, [program.name], f'{seed} {turn}'))
     except Exception:
         return ''
     finally:
@@ -121,13 +129,13 @@ def checked(seed, count=PROGRAMS, optimized=False, debug=False):
         found = failing(batch.helpers, batch.programs, seed, optimized, debug)
         wrong = [batch.programs[i] for i in found]
     except Exception:  # of one of them
-        wrong = [
+        wrong = (
             program
             for program in batch.programs
             if verdict(batch.helpers, program, seed, optimized, debug)
-        ]
-        wrong = wrong or batch.programs[:1]
-    return [told(batch, program, optimized, debug) for program in wrong]
+        )
+        wrong = list(itertools.islice(wrong, TOLD)) or batch.programs[:1]
+    return [told(batch, program, optimized, debug) for program in wrong[:TOLD]]
 
 
 def fuzz(count, seed=0, debug=False, progress=None):
@@ -136,7 +144,7 @@ def fuzz(count, seed=0, debug=False, progress=None):
     gc.collect()
     gc.disable()  # nearly all that is made is kept until the end of a batch
     try:
-        while done < count:
+        while done < count and len(wrong) < 3 * TOLD:
             size = min(PROGRAMS, count - done)
             optimized = number % OPTIMIZED == 1
             wrong += checked(f'{seed}/{number}', size, optimized, debug)

@@ -183,24 +183,21 @@ class Programs(Expressions):
             f'f[1:][{self.below(FLOATS - 1)}]',
         )[choice]
 
-    def write(self, depth):  # noqa: PLR0911 - one for each kind
+    def write(self, depth):
         """Write to memory."""
         choice = self.below(12)
-        if choice < 3:
-            return f'{self.place(F)} = {self.value(F, 2)}'
         if choice < 5:
-            return f'{self.place(F)} {self.one("+-*")}= {self.value(F, 2)}'
-        if choice < 7:
-            return f'{self.place(I)} = {self.value(I, 2)}'
-        if choice == 7:
-            return f'{self.place(I)} {self.one(_SHRINKING)}'
+            how = self.one(('=', '=', '=', '+=', '-=', '*='))
+            return f'{self.place(F)} {how} {self.value(F, 2)}'
+        if choice < 8:
+            how = f'= {self.value(I, 2)}' if choice < 7 else self.one(_SHRINKING)
+            return f'{self.place(I)} {how}'
         if choice == 8:
             return f'{self.item()}.on = {self.value(B, 2)}'
         if choice == 9:
-            return f'{self.item()}.pair = ({self.value(F, 1)}, {self.value(I, 1)})'
-        if choice == 10:
-            return f'{self.item()}.p = ({self.value(F, 1)}, {self.value(I, 1)})'
-        return f'{self.item()}.p = {self.tuple("P", 2)}'
+            return f'{self.item()}.p = {self.tuple("P", 2)}'
+        field = self.one(('pair', 'p'))
+        return f'{self.item()}.{field} = ({self.value(F, 1)}, {self.value(I, 1)})'
 
     def chain(self, depth):
         """Give several places one value."""

@@ -109,6 +109,9 @@ class Law:
     def of(self, x, more=0.25):
         return self.function(x) * self.factor + more
 
+    def bent(self, x):
+        return x * self.factor
+
     def times(self, k):
         total = 0
         for i in range(self.count):
