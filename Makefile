@@ -7,8 +7,11 @@ MODEL ?= bouncing_circle
 DURATION ?=
 DETECTOR ?=
 PYTEST_ARGS ?=
+WORKERS ?= auto
 
 BIN := $(VENV)/bin
+# What talks over DDS is one work for one worker: more than four would wait for it.
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4
 # This simulator talks to this machine only, unless told otherwise.
 export ROS_AUTOMATIC_DISCOVERY_RANGE ?= LOCALHOST
 
@@ -16,12 +19,13 @@ define NEED_PYTHON
 @command -v $(PYTHON) >/dev/null 2>&1 || { echo 'setup: $(PYTHON) not found: install Python 3.10 to 3.13 (Debian, Ubuntu: apt install python3 python3-venv) or name one, e.g. make run PYTHON=python3.11' >&2; exit 1; }
 endef
 
-.PHONY: help setup setup-dev run test test-deep lint benchmarks validation clean
+.PHONY: help setup setup-dev run quick test test-deep lint benchmarks validation clean
 
 help:
 	@echo 'make run     run a scenario as a ROS 2 node: MODEL=bouncing_circle DURATION=5 DETECTOR=sat'
-	@echo 'make test    run the tests (about 15 minutes); PYTEST_ARGS="-k name" for some of them'
-	@echo 'make setup   only prepare $(VENV) (both commands above do it too)'
+	@echo 'make test    run the tests; PYTEST_ARGS="-k name" for some of them, WORKERS=1 for one at a time'
+	@echo 'make quick   ruff, and the short tests of every part'
+	@echo 'make setup   only prepare $(VENV) (the commands above do it too)'
 	@echo 'make test-deep   the tests with the long runs'
 	@echo 'make lint    ruff and mypy'
 	@echo 'make benchmarks   how fast equations, distances and steps are (10 minutes)'
@@ -39,11 +43,15 @@ setup-dev:
 run: setup
 	@$(BIN)/symcontact node $(MODEL) $(if $(DURATION),--duration $(DURATION)) $(if $(DETECTOR),--detector $(DETECTOR))
 
+quick: setup-dev
+	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check .
+	@$(PYTEST) -m 'quick and not deep' $(PYTEST_ARGS)
+
 test: setup-dev
-	@$(BIN)/python -m pytest -m 'not deep' $(PYTEST_ARGS)
+	@$(PYTEST) -m 'not deep' $(PYTEST_ARGS)
 
 test-deep: setup-dev
-	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+	@$(PYTEST) $(PYTEST_ARGS)
 
 lint: setup-dev
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
@@ -60,4 +68,4 @@ validation: setup-dev
 	@$(BIN)/python tools/validation.py
 
 clean:
-	rm -rf $(VENV) build install log *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build install log *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .nox

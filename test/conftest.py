@@ -7,6 +7,7 @@ import socket
 import tempfile
 
 from helpers.places import TEST
+from helpers.selection import is_quick
 import pytest
 
 # What tests derive and compile stays out of the user's cache; workers of one run share one.
@@ -48,8 +49,12 @@ def pytest_xdist_make_scheduler(config, log):
     return Scheduling(config, log)
 
 
+@pytest.hookimpl(tryfirst=True)  # before what -m leaves out
 def pytest_collection_modifyitems(items):
-    """Order the tests for workers."""
+    """Mark the quick tests, and order them all for workers."""
+    for item in items:
+        if is_quick(item.nodeid):
+            item.add_marker('quick')
     if WORKER is not None:
         from helpers.scheduling import place
 

@@ -2,11 +2,23 @@
 
 from xdist.scheduler import LoadScopeScheduling
 
-# Folders and files in the order in which they begin: at the end short ones even out who is done.
-FIRST = ('ros', 'examples', 'simulation', 'symbolic', 'tools', 'geometry', 'bench')
-OVER_DDS = ('test/ros/', 'test/examples/test_examples_ros', 'test/tools/test_colcon')
-OVER_DDS += ('test/tools/test_launch',)
-ONE_BY_ONE = ('test/simulation/test_validation',)  # long, and nothing in it is shared
+OVER_DDS = (
+    'test/ros/',
+    'test/examples/test_examples_ros',
+    'test/tools/test_colcon',
+    'test/tools/test_launch',
+)
+# The longest files begin; at the end short tests even out who is done.
+FIRST = (
+    *OVER_DDS,
+    'test/kernels/test_kernel_fuzz',
+    'test/symbolic',
+    'test/geometry',
+    'test/collision',
+    'test/simulation/test_metamorphic',
+)
+LAST = ('test/simulation/test_validation',)
+ONE_BY_ONE = ('test/kernels/test_kernel_fuzz', *LAST)  # they share nothing
 
 
 class Scheduling(LoadScopeScheduling):
@@ -25,7 +37,7 @@ class Scheduling(LoadScopeScheduling):
 
 def place(nodeid):
     """Return the place of a test in the order."""
-    if nodeid.startswith(OVER_DDS):
-        return -1
-    folder = nodeid.split('/')[1]
-    return FIRST.index(folder) if folder in FIRST else len(FIRST)
+    if nodeid.startswith(LAST):
+        return len(FIRST) + 1
+    places = (i for i, start in enumerate(FIRST) if nodeid.startswith(start))
+    return next(places, len(FIRST))
