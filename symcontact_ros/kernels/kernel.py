@@ -44,6 +44,8 @@ Progress = Callable[[str], None]
 
 SYMBOL = 'symcontact_kernel'
 _BLOB = 'kernel'  # in an entry of the cache
+# Code for debugging and what is checked in it, by key: kept for as long as the process lives.
+_debugged: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
 
 
 def available() -> bool:
@@ -180,7 +182,9 @@ def _object_code(
     debug: bool,
 ) -> tuple[bytes, list[tuple[str, str]]]:
     """Return the object file of an entry, and what is checked in it."""
-    key = '' if cache is None else key_of(function, types)
+    key = '' if cache is None and not debug else key_of(function, types)
+    if debug and key in _debugged:
+        return _debugged[key]
     stored = None if cache is None else cache.load(key, _BLOB)
     if stored is not None:
         return stored, []
@@ -194,4 +198,6 @@ def _object_code(
         if missing:  # an edit of these would not be noticed
             raise KernelError(f'no key is made of {", ".join(sorted(missing))}')
         cache.store(key, _BLOB, code)
+    if debug:
+        _debugged[key] = code, module.sites
     return code, module.sites
