@@ -56,8 +56,17 @@ def _emitted(builder: Builder, scalar: Scalar | str, places: dict[str, int]) -> 
         return places[str(scalar.arguments[0])]
     if scalar.operation == 'number':
         return builder.emit('constant', float(scalar.arguments[0]))  # type: ignore[arg-type]
+    if scalar.operation == 'pow' and (exponent := _number(scalar.arguments[1])) is not None:
+        return builder.power(_emitted(builder, scalar.arguments[0], places), exponent)
     operands = [_emitted(builder, argument, places) for argument in scalar.arguments]
     return builder.emit(scalar.operation, *operands)
+
+
+def _number(scalar: Scalar | str) -> float | None:
+    """Return what is known to be a number, or nothing."""
+    if isinstance(scalar, Formula):
+        return float(scalar.arguments[0]) if scalar.operation == 'number' else None  # type: ignore[arg-type]
+    return float(scalar)
 
 
 def elastic_energy(material: Material, values: Values, rho: float) -> float:

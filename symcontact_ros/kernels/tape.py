@@ -16,6 +16,7 @@ Instruction = tuple[str | int | float, ...]
 
 BINARY = ('add', 'sub', 'mul', 'div', 'pow')
 OPERATORS = {'add': '+', 'sub': '-', 'mul': '*', 'div': '/'}
+PRODUCTS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0)  # exponents that need no power
 UNARY = ('neg', 'sin', 'cos', 'tan', 'sqrt', 'exp', 'log', 'tanh')
 
 
@@ -48,6 +49,18 @@ class Builder:
             self._values[instruction] = len(self.instructions)
             self.instructions.append(instruction)
         return self._values[instruction]
+
+    def power(self, base: int, exponent: float) -> int:
+        """Return a value to a power; small whole and half ones are products and a root."""
+        if exponent not in PRODUCTS:
+            return self.emit('pow', base, self.emit('constant', exponent))
+        factors = [base] * int(exponent)
+        if exponent % 1.0:
+            factors.append(self.emit('sqrt', base))
+        value = factors[0]
+        for factor in factors[1:]:
+            value = self.emit('mul', value, factor)
+        return value
 
     def program(self, name: str, results: dict[str, tuple[int, ...]]) -> Program:
         """Return the program that computes just these results."""

@@ -170,6 +170,9 @@ class Survey:
     def _make_room(self, capacity: int) -> None:
         counts = dict.fromkeys(('found', 'near', 'records'), capacity)
         self.out: Image[survey.Survey] = Image(survey.Survey, counts)
+        self._count = ints_of(floats_of(self.out.field('count').view(float)))
+        self._addresses = 0, 0  # of the world and of `out`: finding them takes a while
+        self._image: Image[AnyWorld] | None = None  # the world whose address it is
 
     def __call__(self, margin: float) -> NDArray[Any]:
         """Return a record of each pair of shapes that is nearer than a margin [m], as an array."""
@@ -178,7 +181,7 @@ class Survey:
 
     def last(self) -> NDArray[Any]:
         """Return the records that were written last."""
-        return self.out['records'][: self.out.record.count].copy()
+        return self.out.copy('records', self._count[0])
 
     def write(self, margin: float) -> int:
         """Leave those records in `out`; return how many there are."""
@@ -191,12 +194,17 @@ class Survey:
         return count
 
     def _run(self, margin: float) -> int:
+        if self._tables.image is not self._image:
+            self._image = self._tables.image
+            self._addresses = self._image.memory.ctypes.data, self.out.memory.ctypes.data
+        world, out = self._addresses
+        self._kernel.run((world, margin, out), lambda: self._plain(margin))
+        return self._count[0]
+
+    def _plain(self, margin: float) -> tuple[Any, ...]:
+        """Return the arguments of a survey in plain Python."""
         memory = self._tables.image.memory
-        self._kernel.run(
-            (memory.ctypes.data, margin, self.out.memory.ctypes.data),
-            lambda: (self._type.at(floats_of(memory)), margin, self.out.record),
-        )
-        return self.out.record.count
+        return self._type.at(floats_of(memory)), margin, self.out.record
 
 
 def world_type(tables: Tables) -> type[AnyWorld]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Any, TYPE_CHECKING
 
 import numpy as np
 
@@ -51,6 +51,8 @@ class Observer:
         self._type = specialized(simulation._tables.world_type, space=simulation._tables.space)
         arguments = [self._type, SurveyRecord, looks.Look]
         self._write = WorthCompiling(looks.write_look, arguments, simulation._cache)
+        self._images: tuple[Image[Any], ...] = ()
+        self._addresses: tuple[int, ...] = ()
         self._make_room(0)
         self.refresh()
 
@@ -75,22 +77,25 @@ class Observer:
             few = len(self._bodies_of_pair) <= FEW_PAIRS
             margin = EVERYTHING if few else self._simulation.proximity_range
         self._look(margin)
-        out = self._out
-        contacts = out['contacts'][: out.record.contact_count]
-        return Instant(
-            out['bodies'].copy(), out['pairs'].copy(), contacts.copy(), out['joints'].copy()
-        )
+        copy = self._out.copy
+        contacts = copy('contacts', int(self._contact_count[0]))
+        return Instant(copy('bodies'), copy('pairs'), contacts, copy('joints'))
 
     def _look(self, margin: float) -> None:
         survey = self._simulation._survey
         survey.write(margin)
         if len(self._out['contacts']) < MOST * len(survey.out['records']):
             self._make_room(MOST * len(survey.out['records']))
-        memory = self._simulation._tables.image.memory
-        self._write.run(
-            (memory.ctypes.data, survey.out.memory.ctypes.data, self._address),
-            lambda: (self._type.at(floats_of(memory)), survey.out.record, self._out.record),
-        )
+        images = self._simulation._tables.image, survey.out, self._out
+        if images != self._images:  # finding addresses takes a while
+            self._images = images
+            self._addresses = tuple(image.memory.ctypes.data for image in images)
+        self._write.run(self._addresses, self._plain)
+
+    def _plain(self) -> tuple[Any, ...]:
+        """Return the arguments of a look in plain Python."""
+        world, survey, out = self._images
+        return self._type.at(floats_of(world.memory)), survey.record, out.record
 
     def places(self) -> tuple[Vector, Vector, Vector]:
         """Return attitude, centre of mass and origin of all bodies, and nothing else."""
@@ -123,7 +128,7 @@ class Observer:
         }
         old = getattr(self, '_out', None)
         self._out: Image[looks.Look] = Image(looks.Look, counts)
+        self._contact_count = self._out.field('contact_count')
         self._out['pairs']['body_a'], self._out['pairs']['body_b'] = self._bodies_of_pair.T
         if old is not None:
             self._out['centres'][:] = old['centres']
-        self._address = self._out.memory.ctypes.data
