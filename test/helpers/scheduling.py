@@ -11,10 +11,10 @@ OVER_DDS = (
 # The longest files begin; at the end short tests even out who is done.
 FIRST = (
     *OVER_DDS,
+    'test/collision/',
     'test/kernels/test_kernel_fuzz',
     'test/symbolic',
     'test/geometry',
-    'test/collision',
     'test/simulation/test_metamorphic',
 )
 LAST = ('test/simulation/test_validation',)
@@ -26,12 +26,15 @@ class Scheduling(LoadScopeScheduling):
     Give workers whole files, so that what a file computes once is computed once.
 
     All that talks over DDS is one work for one worker: these tests wait for processes of their
-    own, and are never in each other's way.
+    own, and are never in each other's way. So are the tests of collision detection, which compile
+    the same pairs of shapes.
     """
 
     def _split_scope(self, nodeid):
         if nodeid.startswith(OVER_DDS):
             return 'over DDS'
+        if nodeid.startswith('test/collision/'):
+            return 'collision'
         return nodeid if nodeid.startswith(ONE_BY_ONE) else nodeid.partition('::')[0]
 
 
