@@ -1,11 +1,13 @@
 """Real robots: those of the PyPI package example-robot-data, where it is installed."""
 
+import functools
 from pathlib import Path
 import sys
 
 import numpy as np
 import pytest
 
+from symcontact_ros.model.urdf import geometry
 from symcontact_ros.model.urdf.geometry import rotation
 from symcontact_ros.model.urdf.loader import read_urdf
 
@@ -24,6 +26,15 @@ if not ROBOTS:
 @pytest.fixture(params=ROBOTS, ids=lambda path: path.stem)
 def robot(request):
     return request.param
+
+
+@pytest.fixture(scope='module', autouse=True)
+def hulls_made_once():
+    """Many robots are variants of one, with the same meshes."""
+    once = functools.cache(geometry.hull_of)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(geometry, 'hull_of', lambda path, scale: once(path, tuple(scale)))
+        yield
 
 
 def described(path):
