@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 import pytest
 
-from symcontact_ros.compiled import cache as cache_module
+from symcontact_ros.kernels import cache as cache_module
 from symcontact_ros.kernels.cache import Cache, default_folder, MAGIC
 
 KEY, OTHER_KEY = '0123456789abcdef' * 4, 'f' * 64

@@ -13,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 import pytest
 
+from symcontact_ros.errors import MissingPackageError
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.functions import compile_functions
-from symcontact_ros.kernels.targets.native import ir_text, link, object_code
-from symcontact_ros.errors import MissingPackageError
 from symcontact_ros.kernels.tape import BINARY, Builder, Program, UNARY
+from symcontact_ros.kernels.tape_ir import ir_text, PREFIX
+from symcontact_ros.kernels.targets.native import NATIVE
 
 pytest.importorskip('llvmlite')
 
@@ -134,7 +135,7 @@ def test_functions_of_the_c_library_are_called_and_not_replaced(base, exponent):
         for known in (base, exponent)
     ]
     program = builder.program('f', {'y': (builder.emit('pow', *operands),)})
-    symbols = object_code([program]).split(b'\0')
+    symbols = NATIVE.object_code(ir_text([program])).split(b'\0')
     assert b'pow' in symbols and b'exp2' not in symbols
     expected = math.pow(base or 1.7, exponent or 1.7)
     assert compile_functions([program], backend='llvm')['f']([1.7]) == ((expected,),)
@@ -150,14 +151,14 @@ def test_a_product_and_a_sum_are_rounded_one_after_the_other():
 
 def test_several_programs_share_an_object_and_no_name_meets_the_c_library():
     sine, root = one_operation('sin', 1), one_operation('sqrt', 1)
-    library = link(object_code([sine, root]))
+    library = NATIVE.link(NATIVE.object_code(ir_text([sine, root])))
     kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
     x, y = ctypes.c_double(2.0), ctypes.c_double()
     for name, expected in (('sin', math.sin(2.0)), ('sqrt', math.sqrt(2.0))):
-        kind(library.address(name))(ctypes.addressof(x), ctypes.addressof(y))
+        kind(library.address(PREFIX + name))(ctypes.addressof(x), ctypes.addressof(y))
         assert y.value == expected
     with pytest.raises(KeyError, match='cos'):
-        library.address('cos')
+        library.address(PREFIX + 'cos')
 
 
 def test_blocks_may_be_empty_constant_repeated_or_passed_through():

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 import pytest
 
+from symcontact_ros.kernels.tape import Builder, Program
 from symcontact_ros.kernels.tape_json import programs_from_json, programs_to_json
 from symcontact_ros.kernels.tape_python import compile_function
-from symcontact_ros.kernels.tape import Builder, Program
 
 
 def a_program():

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 import pytest
 import sympy as sm
 
+from symcontact_ros.kernels.tape import Builder, split
 from symcontact_ros.kernels.tape_python import compile_function
 from symcontact_ros.symbolic.lowering import lower
-from symcontact_ros.kernels.tape import Builder, split
 
 x, y, k = sm.symbols('x y k')
 numbers = st.floats(0.1, 3.0)

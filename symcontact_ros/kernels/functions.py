@@ -12,6 +12,7 @@ from pathlib import Path
 import struct
 from typing import Literal
 
+from symcontact_ros.errors import MissingPackageError
 from symcontact_ros.kernels import tape_ir, tape_python
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.tape import Program
@@ -81,7 +82,7 @@ def compile_functions(
     if backend == 'python' or (backend == 'auto' and not NATIVE.is_available()):
         return {program.name: _PythonFunction(program) for program in programs}
     if not NATIVE.is_available():
-        raise ImportError('the backend llvm needs llvmlite: pip install llvmlite')
+        raise MissingPackageError('the backend llvm needs llvmlite: pip install llvmlite')
     library = NATIVE.link(_object_code(programs, cache, key))
     return {program.name: _MachineFunction(program, library) for program in programs}
 

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from symcontact_ros.errors import MissingPackageError
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.compiler.module import Module
 from symcontact_ros.kernels.compiler.places import FAULT
@@ -87,7 +88,7 @@ class Kernel:
         progress: Progress | None = None,
     ) -> None:
         if not available():
-            raise ImportError('compiled kernels need the package llvmlite')
+            raise MissingPackageError('compiled kernels need the package llvmlite')
         olds = {'memory': Floats, 'table': Ints, 'int': int, 'float': float}  # TRANSITIONAL
         words = list(arguments)
         old_style = any(isinstance(a, str) for a in words)

@@ -14,7 +14,11 @@ from typing import Any
 # the same code, later.
 _LEVEL = 1
 _OPTIMIZED = 2  # of what LLVM's passes are run on
-_C_LIBRARY = ('sin', 'cos', 'tan', 'exp', 'log', 'tanh', 'pow', 'atan2')
+# What programs and kernels call of the C library.
+_C_LIBRARY = (
+    *('sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'exp', 'log', 'sinh', 'cosh', 'tanh'),
+    *('pow', 'atan2'),
+)
 
 
 class NativeLibrary:
