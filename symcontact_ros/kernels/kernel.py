@@ -131,8 +131,8 @@ class Kernel:
             if type_ == FLOAT:
                 given.append(float(argument))
             elif type_ == INT:
-                constant(operator.index(argument))  # or it does not fit
-                given.append(argument)
+                given.append(operator.index(argument))
+                constant(given[-1])  # or it does not fit
             else:
                 given += _address(argument, *type_)
         return given

@@ -203,7 +203,7 @@ def broken(seed, count=PROGRAMS):
         for number, program in enumerate(batch.programs):
             with contextlib.suppress(SyntaxError, ValueError):
                 one = Broken(program, batch.helpers, number, seed)
-                compile(one.text, '', 'exec')
+                compile(f'from __future__ import annotations\n{one.text}', '', 'exec')
                 made.append(one)
     return made
 
