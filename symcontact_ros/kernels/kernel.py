@@ -23,11 +23,10 @@ import numpy as np
 
 from symcontact_ros.errors import MissingPackageError
 from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.kernels.compiler.module import Module
-from symcontact_ros.kernels.compiler.places import FAULT
 from symcontact_ros.kernels.compiler.values import (
     argument_type,
     constant,
+    FAULT,
     FLOAT,
     INT,
     leaves,
@@ -209,6 +208,8 @@ def _object_code(
         return stored, []
     if progress is not None:
         progress(f'compiling {getattr(function, "__name__", function)}')
+    from symcontact_ros.kernels.compiler.module import Module  # which a warm start can do without
+
     module = Module(debug)
     module.entry(function, types, SYMBOL)
     code = NATIVE.object_code(module.text(), optimized=True)

@@ -10,8 +10,8 @@ from typing import Any
 
 from symcontact_ros.kernels.compiler.functions import Function
 from symcontact_ros.kernels.compiler.operations import DECLARATIONS
-from symcontact_ros.kernels.compiler.places import Checks, FAULT
-from symcontact_ros.kernels.compiler.values import described, NOTHING, Type
+from symcontact_ros.kernels.compiler.places import Checks
+from symcontact_ros.kernels.compiler.values import described, FAULT, NOTHING, Type
 from symcontact_ros.kernels.errors import KernelError
 
 _DEEPEST = 200  # calls within calls
