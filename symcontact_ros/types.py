@@ -141,44 +141,78 @@ class Proximity(Between):
         return 0.5 * (self.point_a + self.point_b)
 
 
+def proximity_of(
+    record: Any,
+    proven: bool,
+    fallback: str,
+    bodies: tuple[str, str] = ('', ''),
+    jacobians: Jacobians | None = None,
+) -> Proximity:
+    """Return a `ProximityRecord` of the kernels, as numpy has it, for people."""
+    rows = record['contacts'][: record['count']]
+    rows = rows[rows['distance'] < 0.0]
+    manifold = NO_CONTACT
+    if len(rows):
+        normal, depths = record['contact_normal'].copy(), -rows['distance']
+        manifold = Manifold(normal, rows['point'], depths, rows['share'], rows['feature'])
+    points = record['point_a'].copy(), record['point_b'].copy()
+    normal, distance = record['normal'].copy(), float(record['distance'])
+    return Proximity(distance, normal, *points, manifold, proven, fallback, *bodies, jacobians)
+
+
 @dataclass(frozen=True)
 class Proximities:
     """The proximities of two shapes at n poses, as arrays; an index gives one of them."""
 
-    distance: Vector  # (n,) [m]
-    normal: Vector  # (n, 3)
-    point_a: Vector  # (n, 3) [m]
-    point_b: Vector  # (n, 3) [m]
+    records: NDArray[Any]  # (n,) structured: `ProximityRecord` of the kernels
     proven: NDArray[np.bool_]  # (n,)
     fallback: tuple[str, ...]  # (n,) see `Proximity`
-    contact_normal: Vector  # (n, 3); zero when apart
-    contact_count: NDArray[np.int64]  # (n,)
-    contact_rows: Vector  # (n, 5, 6): signed distance, point (3), part of the stiffness, feature
+
+    @property
+    def distance(self) -> Vector:
+        """(n,) [m]."""
+        return self.records['distance']
+
+    @property
+    def normal(self) -> Vector:
+        """(n, 3)."""
+        return self.records['normal']
+
+    @property
+    def point_a(self) -> Vector:
+        """(n, 3) [m]."""
+        return self.records['point_a']
+
+    @property
+    def point_b(self) -> Vector:
+        """(n, 3) [m]."""
+        return self.records['point_b']
+
+    @property
+    def contact_normal(self) -> Vector:
+        """(n, 3); zero when apart."""
+        return self.records['contact_normal']
+
+    @property
+    def contact_count(self) -> NDArray[np.int64]:
+        """(n,)."""
+        return self.records['count']
+
+    @property
+    def contact_rows(self) -> Vector:
+        """(n, 5, 6): signed distance, point (3), part of the stiffness, feature."""
+        contacts = self.records['contacts']
+        columns = [contacts[name][..., None] for name in ('distance', 'share', 'feature')]
+        columns.insert(1, contacts['point'])
+        return np.concatenate(columns, axis=-1)
 
     def __len__(self) -> int:
         """Return the number of poses."""
-        return len(self.distance)
+        return len(self.records)
 
     def __getitem__(self, index: int) -> Proximity:
         """Return one proximity."""
-        rows = self.contact_rows[index][: self.contact_count[index]]
-        touching = rows[rows[:, 0] < 0.0]
-        manifold = Manifold(
-            self.contact_normal[index],
-            touching[:, 1:4],
-            -touching[:, 0],
-            touching[:, 4],
-            touching[:, 5].astype(np.int64),
-        )
-        return Proximity(
-            float(self.distance[index]),
-            self.normal[index],
-            self.point_a[index],
-            self.point_b[index],
-            manifold if len(touching) else NO_CONTACT,
-            bool(self.proven[index]),
-            self.fallback[index],
-        )
+        return proximity_of(self.records[index], bool(self.proven[index]), self.fallback[index])
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,24 @@ Shapes are numbered, and so are pairs of them: (0, 1), (0, 2), ..., (1, 2), ...;
 
 from __future__ import annotations
 
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Ints
+from symcontact_ros.kernels.records import Record, Rows
 
-BOX = 6  # numbers of a box: lower x, y, z, upper x, y, z
-PLANE = 5  # numbers of a half-space: its shape, unit normal, offset
+
+class Box(Record):
+    """A box along the world axes around a shape; that of a planar one has no height."""
+
+    lower: tuple[float, float, float]  # corner [m]
+    upper: tuple[float, float, float]  # corner [m]
+
+
+class HalfSpacePlane(Record):
+    """Where a half-space ends."""
+
+    shape: int  # its number
+    normal: tuple[float, float, float]  # unit, outwards, in the world
+    offset: float  # along the normal, from the origin of the world [m]
 
 
 def pair_number(a: int, b: int, count: int) -> int:
@@ -21,41 +35,42 @@ def pair_number(a: int, b: int, count: int) -> int:
     return a * (2 * count - a - 1) // 2 + b - a - 1
 
 
-def sort_by_lower_x(count: int, boxes: Memory, order: Memory) -> None:
+def sort_by_lower_x(boxes: Rows[Box], order: Ints) -> None:
     """Put shapes in the order of their lower x, by insertion: nearly sorted takes no time."""
-    for i in range(1, count):
+    for i in range(1, len(order)):
         moving = order[i]
         place = i
-        while place > 0 and boxes[BOX * order[place - 1]] > boxes[BOX * moving]:
+        while place > 0 and boxes[order[place - 1]].lower[0] > boxes[moving].lower[0]:
             order[place] = order[place - 1]
             place -= 1
         order[place] = moving
 
 
-def overlap(boxes: Memory, i: int, j: int, margin: float) -> bool:
+def overlap(a: Box, b: Box, margin: float) -> bool:
     """Return whether two boxes are nearer than a margin along y and z."""
-    a, b = BOX * i, BOX * j
-    return bool(
-        boxes[a + 1] <= boxes[b + 4] + margin
-        and boxes[b + 1] <= boxes[a + 4] + margin
-        and boxes[a + 2] <= boxes[b + 5] + margin
-        and boxes[b + 2] <= boxes[a + 5] + margin
+    return (
+        a.lower[1] <= b.upper[1] + margin
+        and b.lower[1] <= a.upper[1] + margin
+        and a.lower[2] <= b.upper[2] + margin
+        and b.lower[2] <= a.upper[2] + margin
     )
 
 
-def near_plane(boxes: Memory, i: int, planes: Memory, plane: int, margin: float) -> bool:
+def near_plane(box: Box, plane: HalfSpacePlane, margin: float) -> bool:
     """Return whether a box comes nearer to a half-space than a margin."""
-    height = -planes[plane + 4]
-    for axis in range(3):
-        normal = planes[plane + 1 + axis]
+    height = -plane.offset
+    for normal, lower, upper in (
+        (plane.normal[0], box.lower[0], box.upper[0]),
+        (plane.normal[1], box.lower[1], box.upper[1]),
+        (plane.normal[2], box.lower[2], box.upper[2]),
+    ):
         # The lowest corner of the box along the normal.
-        side = axis if normal >= 0.0 else axis + 3
-        height += normal * boxes[BOX * i + side]
-    return bool(height <= margin)
+        height += normal * (lower if normal >= 0.0 else upper)
+    return height <= margin
 
 
 @separate
-def sort_pairs(count: int, pairs: Memory) -> None:
+def sort_pairs(count: int, pairs: Ints) -> None:
     """Put pairs in ascending order, so that sums over them do not depend on the sweep."""
     step = 1
     while 3 * step + 1 < count:
@@ -73,63 +88,60 @@ def sort_pairs(count: int, pairs: Memory) -> None:
 
 @separate
 def find_pairs(
-    count: int,
-    bounded: int,
-    boxes: Memory,
-    order: Memory,
-    plane_count: int,
-    planes: Memory,
+    boxes: Rows[Box],
+    order: Ints,
+    planes: Rows[HalfSpacePlane],
     margin: float,
-    allowed: Memory,
-    capacity: int,
-    pairs: Memory,
+    allowed: Ints,
+    pairs: Ints,
 ) -> int:
     """
     Write the pairs of shapes that are nearer than a margin, as a * count + b with a < b, sorted.
 
+    The count is that of all shapes: each has a box, or is a half-space.
+
     Parameters
     ----------
-    count, bounded
-        How many shapes there are, and how many of them have a box.
-    boxes, order
-        Six numbers per shape; the shapes with a box in any order, kept for the next time (ints).
+    boxes
+        Of the shapes, by their numbers; half-spaces need none.
+    order
+        The shapes with a box in any order, kept for the next time.
     planes
-        Half-spaces: shape, unit normal, offset.
+        The half-spaces.
     allowed
-        Not zero for pairs that may meet, by `pair_number`.
+        1 for pairs that may meet, else 0, by `pair_number`.
     pairs
-        Room for as many pairs (ints) as the capacity says.
+        Room for as many pairs as it has members.
 
     Returns
     -------
-    How many there are; more than the capacity: the rest is missing, give more room.
+    How many there are; more than there is room for: the rest is missing, give more.
     """
-    sort_by_lower_x(bounded, boxes, order)
+    sort_by_lower_x(boxes, order)
+    bounded = len(order)
+    count = bounded + len(planes)
     number = 0
     for position in range(bounded):
         i = order[position]
-        end = boxes[BOX * i + 3] + margin
+        end = boxes[i].upper[0] + margin
         further = position + 1
-        while further < bounded and boxes[BOX * order[further]] <= end:
+        while further < bounded and boxes[order[further]].lower[0] <= end:
             j = order[further]
             further += 1
-            if overlap(boxes, i, j, margin):
+            if overlap(boxes[i], boxes[j], margin):
                 a, b = min(i, j), max(i, j)
-                if allowed[pair_number(a, b, count)] != 0.0:
-                    if number < capacity:
+                if allowed[pair_number(a, b, count)] != 0:
+                    if number < len(pairs):
                         pairs[number] = a * count + b
                     number += 1
-    for k in range(plane_count):
-        plane = PLANE * k
-        shape = int(planes[plane])
+    for k in range(len(planes)):
+        plane = planes[k]
         for position in range(bounded):
             i = order[position]
-            a, b = min(i, shape), max(i, shape)
-            if allowed[pair_number(a, b, count)] != 0.0 and near_plane(
-                boxes, i, planes, plane, margin
-            ):
-                if number < capacity:
+            a, b = min(i, plane.shape), max(i, plane.shape)
+            if allowed[pair_number(a, b, count)] != 0 and near_plane(boxes[i], plane, margin):
+                if number < len(pairs):
                     pairs[number] = a * count + b
                 number += 1
-    sort_pairs(min(number, capacity), pairs)
+    sort_pairs(min(number, len(pairs)), pairs)
     return number

@@ -4,21 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from symcontact_ros.collision.packing import Block, packed
-from symcontact_ros.collision.pairs import KEPT, Pair
+from symcontact_ros.collision.pairs import Pair
 from symcontact_ros.collision.planar import table as planar_table
 from symcontact_ros.collision.programs import planar, spatial
+from symcontact_ros.collision.programs.choice import Dimension, Program
 from symcontact_ros.collision.programs.options import Options, options_of
 from symcontact_ros.collision.programs.pairs import program_pair
 from symcontact_ros.collision.programs.shrinking import program_block
+from symcontact_ros.collision.solids import PlanarSolid, Solid, SpatialSolid, Triple
 from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.errors import OptionError
+from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.model.shapes import Shape
 
+AnyPair: TypeAlias = Pair[Any, Any, Any]  # of either dimension
+
 DETECTORS = ('sat', 'co')
+
+
+class Table(Protocol):
+    """The pairs of a dimension: a module."""
+
+    @property
+    def PAIRS(self) -> Mapping[tuple[str, str], AnyPair]:  # noqa: N802
+        """By the kinds of their shapes."""
+
+    @property
+    def WORK(self) -> int:  # noqa: N802
+        """How many floats of memory their kernels may need."""
+
+    def in_space(self, point: Any, /) -> Triple:
+        """Return a vector of the dimension as three numbers."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +60,7 @@ class Detection:
     options: Options = field(default_factory=Options)
 
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """Every pair of shapes of the dimension, exact."""
         return planar_table if self.dimension == 2 else spatial_table
 
@@ -51,13 +70,17 @@ class Detection:
         return self.detector == 'sat' or self.options.solver == 'builtin'
 
     @property
-    def kept(self) -> int:
-        """How many numbers are worth keeping of a pair."""
-        return KEPT if self.detector == 'co' and self.is_compiled else 0
+    def keeps_warm_starts(self) -> bool:
+        """Whether each pair is to have a warm start of its own."""
+        return self.detector == 'co' and self.is_compiled
 
-    def pair(self, exact: Pair) -> Pair:
+    def pair(self, exact: AnyPair) -> AnyPair:
         """Return how two kinds of shapes meet whose exact kernels are given."""
         return exact if self.detector == 'sat' else _program_pair(exact, self)
+
+    def solid(self, block: Block) -> Solid:
+        """Return what `block` gives as a record."""
+        return (PlanarSolid if self.dimension == 2 else SpatialSolid).at(floats_of(block))
 
     def block(self, shape: Shape) -> Block:
         """Return a shape, whose numbers are known, for kernels."""
@@ -81,21 +104,18 @@ def check_detector(detector: str) -> None:
         raise OptionError(f'detector must be one of {", ".join(DETECTORS)}, got {detector!r}')
 
 
-@cache
-def _program_pair(exact: Pair, detection: Detection) -> Pair:
+def _program_pair(exact: AnyPair, detection: Detection) -> AnyPair:
     kinds = [kinds for kinds, pair in detection.table.PAIRS.items() if pair is exact]
     if any('half_space' in both for both in kinds):
         return exact  # a half-space is a program that one farthest point solves
-    own: Any = planar if detection.dimension == 2 else spatial
-    programs = own
+    dimension: Dimension[Any, Any, Any]
+    programs: dict[str, Program[Any, Any, Any]]
+    if detection.dimension == 2:
+        dimension, programs = planar.DIMENSION, planar.PROGRAMS
+    else:
+        dimension, programs = spatial.DIMENSION, spatial.PROGRAMS
     if not detection.is_compiled:
-        from symcontact_ros.collision.programs.outside import Outside
+        from symcontact_ros.collision.programs.outside import outside_programs
 
-        programs = Outside(detection.options.solver, detection.dimension)
-    return program_pair(
-        exact,
-        getattr(programs, detection.options.program),
-        own.remember,
-        own.reference,
-        detection.table.in_space,
-    )
+        programs = outside_programs(detection.options.solver)
+    return program_pair(exact, programs[detection.options.program], dimension)

@@ -7,138 +7,114 @@ bit for bit.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 import time
-from typing import Any
+from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.pairs import KEPT, Pair
-from symcontact_ros.collision.planar import vectors as planar_vectors
-from symcontact_ros.collision.rows import MOST, ROW
-from symcontact_ros.collision.spatial import vectors as spatial_vectors
+from symcontact_ros.collision.contact_points import ContactPoint, MOST
+from symcontact_ros.collision.detection import AnyPair, Detection
+from symcontact_ros.collision.packing import kind_of_solid
+from symcontact_ros.collision.pairs import F, Pair, S, V, WARM_START, WarmStart
+from symcontact_ros.collision.planar import vectors as plane
+from symcontact_ros.collision.proximity_record import ProximityRecord, write_proximity
+from symcontact_ros.collision.solids import Triple
+from symcontact_ros.collision.spatial import vectors as space
 from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.kernels.kernel import available, Kernel
-from symcontact_ros.kernels.transitional import bound, Memory, memory_of, shift
+from symcontact_ros.kernels.kernel import available, Kernel, static
+from symcontact_ros.kernels.memory import Floats, floats_of, scratch
+from symcontact_ros.kernels.records import dtype_of, layout_of, Record, Rows, rows_of
 
 Array = NDArray[np.float64]
 
-# What is written of one query.
-DISTANCE, NORMAL, POINT_A, POINT_B = 0, 1, 4, 7
-NOTE = 10  # see `pairs`
-COUNT = 11
-CONTACT_NORMAL = 12
-ROWS = 15
-RECORD = ROWS + MOST * ROW
 PATIENCE = 0.5  # [s] of plain Python before a pair is compiled
-ANY = 1e300  # a margin that no axis exceeds
+POINTS = MOST * layout_of(ContactPoint).slots  # floats
 
 
-# They stand for the kernels of a pair, and for those of its dimension, in `measure`.
-gap: Any = None
-look: Any = None
-contacts: Any = None
-frame_at: Any = None
-in_space: Any = None
+class Placement(Record, Generic[F]):
+    """Where a shape is."""
+
+    frame: F  # in the world
+
+
+class PlanarPlacement(Placement[plane.Frame]):
+    """Where a planar shape is."""
+
+
+class SpatialPlacement(Placement[space.Frame]):
+    """Where a spatial shape is."""
 
 
 def measure(
-    count: int,
-    a: Memory,
-    frames_a: Memory,
-    stride_a: int,
-    b: Memory,
-    frames_b: Memory,
-    stride_b: int,
-    kept: Memory,
-    work: Memory,
-    out: Memory,
+    pair: Pair[S, F, V],
+    in_space: Callable[[V], Triple],
+    a: S,
+    placements_a: Rows[Placement[F]],
+    b: S,
+    placements_b: Rows[Placement[F]],
+    points: Rows[ContactPoint],
+    warm: WarmStart,
+    work: Floats,
+    records: Rows[ProximityRecord],
 ) -> None:
-    """Write the records of a pair of shapes at many poses; a stride of 0 keeps the first."""
-    for i in range(count):
-        frame_a = frame_at(frames_a, stride_a * i)
-        frame_b = frame_at(frames_b, stride_b * i)
-        record = shift(out, RECORD * i)
-        distance, normal, point_a, point_b, note = gap(a, frame_a, b, frame_b, work)
-        record[DISTANCE] = distance
-        write(record, NORMAL, in_space(normal))
-        write(record, POINT_A, in_space(point_a))
-        write(record, POINT_B, in_space(point_b))
-        record[NOTE] = note
-        record[COUNT] = 0.0
-        if distance < 0.0:
-            kept[0] = 0.0  # a query knows nothing of the one before
-            _, feature, _ = look(a, frame_a, b, frame_b, -1, ANY, kept, work)
-            rows = shift(record, ROWS)
-            number, direction = contacts(a, frame_a, b, frame_b, feature, rows, kept, work)
-            record[COUNT] = float(number)
-            write(record, CONTACT_NORMAL, in_space(direction))
-
-
-def write(record: Memory, start: int, point: tuple[float, float, float]) -> None:
-    """Write a vector."""
-    record[start] = point[0]
-    record[start + 1] = point[1]
-    record[start + 2] = point[2]
+    """Write the records of two shapes at many places; one that is alone stands for all."""
+    for i in range(len(records)):
+        frame_a = placements_a[i if len(placements_a) > 1 else 0].frame
+        frame_b = placements_b[i if len(placements_b) > 1 else 0].frame
+        write_proximity(records[i], pair, in_space, a, frame_a, b, frame_b, points, warm, work)
 
 
 class Measurement:
     """Distances and contact points of one pair of kinds of shapes."""
 
-    def __init__(self, pair: Pair, detection: Detection) -> None:
-        vectors: Any = planar_vectors if detection.dimension == 2 else spatial_vectors
-        table = detection.table
-        self.shares = pair.shares
+    def __init__(self, pair: AnyPair, detection: Detection) -> None:
+        planar = detection.dimension == 2
+        self._pair = pair
+        self._in_space = detection.table.in_space
+        self._solid = kind_of_solid(detection.dimension)
+        self._placement: Any = PlanarPlacement if planar else SpatialPlacement
         self._compiles = detection.is_compiled and available()
-        self._frame = vectors.FRAME
-        self._measure = bound(
-            measure,
-            gap=pair.gap,
-            look=pair.look,
-            contacts=pair.contacts,
-            frame_at=vectors.frame_at,
-            in_space=table.in_space,
-        )
-        self._work = KEPT + table.WORK
+        self._work = WARM_START + detection.table.WORK
         self._kernel: Kernel | None = None
         self._spent = 0.0
 
-    def __call__(self, a: Array, frames_a: Array, b: Array, frames_b: Array) -> Array:
-        """Return the records of two blocks at (n or 1, frame) poses each."""
+    def __call__(self, a: Array, frames_a: Array, b: Array, frames_b: Array) -> NDArray[Any]:
+        """Return a `ProximityRecord` for each pose of two blocks; (n or 1, frame) poses each."""
         count = max(len(frames_a), len(frames_b))
-        out = np.zeros((count, RECORD))
-        work = np.empty(self._work)  # its own in every call: there may be several at a time
-        kept = np.zeros(KEPT)
-        strides = [self._frame if len(frames) > 1 else 0 for frames in (frames_a, frames_b)]
+        records = np.zeros(count, dtype_of(ProximityRecord))
+        # Memory of its own in every call: there may be several at a time.
+        points, warm, work = scratch(POINTS), scratch(WARM_START), scratch(self._work)
         is_worth_it = self._spent > PATIENCE or count > 100
         if self._kernel is None and is_worth_it and self._compiles:
-            self._kernel = compiled(self._measure)
+            self._kernel = self._compiled()
         if self._kernel is not None:
-            self._kernel(count, a, frames_a, strides[0], b, frames_b, strides[1], kept, work, out)
-            return out
+            self._kernel(a, frames_a, b, frames_b, points, warm, work, records)
+            return records
         start = time.perf_counter()
-        self._measure(
-            count,
-            memory_of(a),
-            memory_of(frames_a),
-            strides[0],
-            memory_of(b),
-            memory_of(frames_b),
-            strides[1],
-            memory_of(kept),
-            memory_of(work),
-            memory_of(out),
+        measure(
+            self._pair,
+            self._in_space,
+            self._solid.at(floats_of(a)),
+            rows_of(self._placement, frames_a),
+            self._solid.at(floats_of(b)),
+            rows_of(self._placement, frames_b),
+            rows_of(ContactPoint, points),
+            WarmStart.at(floats_of(warm)),
+            floats_of(work),
+            rows_of(ProximityRecord, records),
         )
         self._spent += time.perf_counter() - start
-        return out
+        return records
 
-
-def compiled(function: Any) -> Kernel:
-    """Return `measure` of a pair as machine code."""
-    side = ['memory', 'memory', 'int']
-    return Kernel(function, ['int', *side, *side, 'memory', 'memory', 'memory'], Cache())
+    def _compiled(self) -> Kernel:
+        """Return `measure` of the pair as machine code."""
+        side = [self._solid, Rows[self._placement]]  # type: ignore[name-defined]
+        memory = [Rows[ContactPoint], WarmStart, Floats, Rows[ProximityRecord]]
+        statics = [static(self._pair), static(self._in_space)]
+        return Kernel(measure, [*statics, *side, *side, *memory], Cache())
 
 
 @cache

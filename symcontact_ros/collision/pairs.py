@@ -1,19 +1,6 @@
 """
 What is to be known of a pair of kinds of shapes: three kernels.
 
-All of them take block and frame of shape A, block and frame of shape B; `work` is memory that they
-may use as they like; `kept` is what a look of the same pair left there for the next one, to start
-from (KEPT numbers, all of them 0 at first).
-
-- ``gap(a, frame_a, b, frame_b, work)`` returns the signed distance, the unit normal from A to B,
-  the closest points on both boundaries, and a note.
-- ``look(a, frame_a, b, frame_b, hint, margin, kept, work)`` returns a separation, the feature that
-  contact points are to be taken from, and a note. Above the margin the separation is only a lower
-  bound. The hint is the feature found before, tried first; -1 is none, TOUCHING: do not try.
-- ``contacts(a, frame_a, b, frame_b, feature, rows, kept, work)`` writes the contact points of that
-  feature (see `rows`) and returns their number and their normal from A to B. It is smooth in the
-  frames, which is why a step looks once and then keeps the feature.
-
 A feature is a face (edges in the plane): those of A count from 0, those of B go on from there;
 a pair of edges in space (below CORNER); or CORNER, which is anything else.
 """
@@ -21,84 +8,149 @@ a pair of edges in space (below CORNER); or CORNER, which is anything else.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from symcontact_ros.collision.rows import write_lone_row
-from symcontact_ros.kernels.transitional import bound, Memory
+from symcontact_ros.collision.contact_points import ContactPoint, write_lone_point
+from symcontact_ros.collision.solids import Solid
+from symcontact_ros.kernels.memory import Floats, Ints
+from symcontact_ros.kernels.records import embedded, layout_of, Record, Rows
 
-V = TypeVar('V')
-Result: TypeAlias = tuple[float, V, V, V, float]
-Look: TypeAlias = tuple[float, int, float]
-Kernel: TypeAlias = Callable[..., Any]
+S = TypeVar('S', bound=Solid)  # `PlanarSolid` or `SpatialSolid`
+F = TypeVar('F')  # frames of the plane or of space
+V = TypeVar('V')  # vectors of the plane or of space
+# The same, as protocols take and give them.
+S_contra = TypeVar('S_contra', bound=Solid, contravariant=True)
+F_contra = TypeVar('F_contra', contravariant=True)
+V_co = TypeVar('V_co', covariant=True)
+# distance [m], unit normal from A to B, closest points on the boundaries of A and of B [m], note
+Result: TypeAlias = tuple[float, V, V, V, int]
+Look: TypeAlias = tuple[float, int, int]  # separation [m], feature, note
+Contacts: TypeAlias = tuple[int, V]  # how many contact points, their unit normal from A to B
 
 CORNER = -1
 TOUCHING = -2  # a hint: they touched before, so that no axis is worth trying first
-KEPT = 4  # numbers that a look keeps for the next one of the same pair
+ANY = 1e300  # a margin that no axis exceeds
 
 # Notes: what is to be known of an answer.
-PROVEN = 0.0
-UNPROVEN = 1.0  # a depth that may not be the least one
+PROVEN = 0
+UNPROVEN = 1  # a depth that may not be the least one
 # The exact method had to answer instead of a convex program, because
-NOT_OPTIMAL = 2.0  # its solver found no optimum,
-CORE_INSIDE = 3.0  # the shrunk bodies overlap, so that their distance says nothing,
-TOO_DEEP = 4.0  # or two flat bodies overlap too deeply for growth to tell how deep.
+NOT_OPTIMAL = 2  # its solver found no optimum,
+CORE_INSIDE = 3  # the shrunk bodies overlap, so that their distance says nothing,
+TOO_DEEP = 4  # or two flat bodies overlap too deeply for growth to tell how deep.
 FALLBACKS = {NOT_OPTIMAL: 'not_optimal', CORE_INSIDE: 'core_inside', TOO_DEEP: 'too_deep'}
+NOTES = 5  # how many there are
+
+# Programs that a warm start can be of.
+NO_PROGRAM, MIN_DISTANCE, GROWTH = range(3)
 
 
-class Pair(NamedTuple):
-    """How two kinds of shapes meet."""
+class WarmStart(Record):
+    """What a look at a pair leaves for the next one of the same pair; zeros: nothing."""
 
-    gap: Kernel
-    look: Kernel
-    contacts: Kernel
-    shares: float  # a row carries its shares / shares of the stiffness
-
-
-def single(closed_form: Kernel, point: Kernel) -> Pair:
-    """Return the pair of a closed form whose gap is its one contact point."""
-    return Pair(
-        bound(_gap, closed_form=closed_form),
-        bound(_look, closed_form=closed_form),
-        bound(_contacts, closed_form=closed_form, in_space=point),
-        shares=1.0,
-    )
+    program: int  # of which it is
+    count: int  # of pairs of vertices that carried the answer
+    vertices_a: Ints = embedded(3)
+    vertices_b: Ints = embedded(3)
 
 
-# They stand for a closed form, and for the way from its vectors to three numbers, in the kernels
-# below.
-closed_form: Any = None
-in_space: Any = None
+WARM_START = layout_of(WarmStart).slots
 
 
-def _gap(a: Memory, frame_a: Any, b: Memory, frame_b: Any, work: Memory) -> Any:
-    distance, normal, point_a, point_b = closed_form(a, frame_a, b, frame_b)
-    return distance, normal, point_a, point_b, 0.0
+class Pair(Protocol[S_contra, F_contra, V_co]):
+    """
+    How two kinds of shapes meet.
+
+    Its methods are kernels. They take shape and frame of A and of B; ``work`` is memory that they
+    may use as they like.
+    """
+
+    @property
+    def shares(self) -> float:
+        """Of the stiffness: a contact point carries its shares out of these."""
+
+    def gap(
+        self, a: S_contra, frame_a: F_contra, b: S_contra, frame_b: F_contra, work: Floats
+    ) -> Result[V_co]:
+        """Return signed distance, normal from A to B, closest points on both, and a note."""
+
+    def look(
+        self,
+        a: S_contra,
+        frame_a: F_contra,
+        b: S_contra,
+        frame_b: F_contra,
+        hint: int,
+        margin: float,
+        warm: WarmStart,
+        work: Floats,
+    ) -> Look:
+        """
+        Return a separation, the feature that contact points are to be taken from, and a note.
+
+        Above the margin the separation is only a lower bound. The hint is the feature found
+        before, tried first; CORNER is none, TOUCHING: do not try.
+        """
+
+    def contacts(
+        self,
+        a: S_contra,
+        frame_a: F_contra,
+        b: S_contra,
+        frame_b: F_contra,
+        feature: int,
+        rows: Rows[ContactPoint],
+        warm: WarmStart,
+        work: Floats,
+    ) -> Contacts[V_co]:
+        """
+        Write the contact points of a feature; return their number and their normal from A to B.
+
+        It is smooth in the frames, which is why a step looks once and then keeps the feature.
+        """
 
 
-def _look(
-    a: Memory,
-    frame_a: Any,
-    b: Memory,
-    frame_b: Any,
-    hint: int,
-    margin: float,
-    kept: Memory,
-    work: Memory,
-) -> Any:
-    distance, _, _, _ = closed_form(a, frame_a, b, frame_b)
-    return distance, CORNER, PROVEN
+@dataclass(frozen=True)
+class OnePoint(Generic[S, F, V]):
+    """The pair of a closed form whose gap is its one contact point."""
 
+    closed_form: Callable[[S, F, S, F], tuple[float, V, V, V]]
+    in_space: Callable[[V], tuple[float, float, float]]
+    shares: float = 1.0
 
-def _contacts(
-    a: Memory,
-    frame_a: Any,
-    b: Memory,
-    frame_b: Any,
-    feature: int,
-    rows: Memory,
-    kept: Memory,
-    work: Memory,
-) -> Any:
-    distance, normal, point_a, point_b = closed_form(a, frame_a, b, frame_b)
-    write_lone_row(rows, distance, in_space(point_a), in_space(point_b), 0.0)
-    return 1, normal
+    def gap(self, a: S, frame_a: F, b: S, frame_b: F, work: Floats) -> Result[V]:
+        """Return the gap that the closed form gives."""
+        distance, normal, point_a, point_b = self.closed_form(a, frame_a, b, frame_b)
+        return distance, normal, point_a, point_b, PROVEN
+
+    def look(
+        self,
+        a: S,
+        frame_a: F,
+        b: S,
+        frame_b: F,
+        hint: int,
+        margin: float,
+        warm: WarmStart,
+        work: Floats,
+    ) -> Look:
+        """Return its distance."""
+        distance, _, _, _ = self.closed_form(a, frame_a, b, frame_b)
+        return distance, CORNER, PROVEN
+
+    def contacts(
+        self,
+        a: S,
+        frame_a: F,
+        b: S,
+        frame_b: F,
+        feature: int,
+        rows: Rows[ContactPoint],
+        warm: WarmStart,
+        work: Floats,
+    ) -> Contacts[V]:
+        """Write its one contact point."""
+        distance, normal, point_a, point_b = self.closed_form(a, frame_a, b, frame_b)
+        write_lone_point(rows, distance, self.in_space(point_a), self.in_space(point_b), 0)
+        return 1, normal

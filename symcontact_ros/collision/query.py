@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from symcontact_ros.collision import measuring
-from symcontact_ros.collision import rows as row_layout
 from symcontact_ros.collision.detection import Detection, detection_of
 from symcontact_ros.collision.measuring import Array, measurement
-from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
+from symcontact_ros.collision.pairs import FALLBACKS, NOT_OPTIMAL, UNPROVEN
 from symcontact_ros.collision.programs.options import Options
-from symcontact_ros.collision.rows import ROW
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.shapes import HalfSpace, Shape
 from symcontact_ros.types import Pose, Proximities, Proximity
@@ -88,7 +86,7 @@ def proximities(
         raise OptionError(f'{lengths[0]} poses of A and {lengths[1]} of B: give as many, or one')
     (block_a, frames_a), (block_b, frames_b) = sides[::-1] if swapped else sides
     records = measure(block_a, frames_a, block_b, frames_b)
-    return _unpacked(records, swapped, measure.shares)
+    return _unpacked(records, swapped)
 
 
 def frames(name: str, shape: Shape, pose: Pose, dimension: int) -> Array:
@@ -107,7 +105,7 @@ def frames(name: str, shape: Shape, pose: Pose, dimension: int) -> Array:
     if dimension == 2:
         if np.abs(quaternion[:, :2]).max() > 1e-12:
             raise OptionError(f'{who}: a planar shape turns about z only')
-        columns = [w * w - z * z, 2.0 * z * w, position[:, 0], position[:, 1]]
+        columns = [w * w - z * z, 2.0 * z * w, *position[:, :2].T]
     else:
         columns = [
             1.0 - 2.0 * (y * y + z * z),
@@ -121,7 +119,10 @@ def frames(name: str, shape: Shape, pose: Pose, dimension: int) -> Array:
             1.0 - 2.0 * (x * x + y * y),
             *position.T,
         ]
-    return np.stack([np.broadcast_to(column, count) for column in columns], axis=1).copy()
+    found = np.empty((count, len(columns)))
+    for number, column in enumerate(columns):
+        found[:, number] = column
+    return found
 
 
 def _rows(who: str, what: str, values: ArrayLike, width: int) -> Array:
@@ -157,25 +158,15 @@ def _dimension(shape_a: Shape, shape_b: Shape, wanted: int | None) -> int:
     return wanted
 
 
-def _unpacked(records: Array, swapped: bool, shares: float) -> Proximities:
-    m = measuring
-    rows = records[:, m.ROWS :].reshape(len(records), row_layout.MOST, ROW)
-    rows[:, :, row_layout.SHARES] /= shares
-    sign = -1.0 if swapped else 1.0
-    points = [records[:, m.POINT_A : m.POINT_A + 3], records[:, m.POINT_B : m.POINT_B + 3]]
-    point_a, point_b = points[::-1] if swapped else points
-    return Proximities(
-        distance=records[:, m.DISTANCE],
-        normal=sign * records[:, m.NORMAL : m.NORMAL + 3],
-        point_a=point_a,
-        point_b=point_b,
-        proven=records[:, m.NOTE] != UNPROVEN,
-        fallback=_fallbacks(records[:, m.NOTE]),
-        contact_normal=sign * records[:, m.CONTACT_NORMAL : m.CONTACT_NORMAL + 3],
-        contact_count=records[:, m.COUNT].astype(int),
-        contact_rows=rows,
-    )
+def _unpacked(records: NDArray[Any], swapped: bool) -> Proximities:
+    if swapped:
+        records['point_a'], records['point_b'] = records['point_b'], records['point_a'].copy()
+        for vectors in (records['normal'], records['contact_normal'], records['contacts']['normal']):
+            vectors *= -1.0
+    return Proximities(records, records['note'] != UNPROVEN, _fallbacks(records['note']))
 
 
-def _fallbacks(notes: Array) -> tuple[str, ...]:
+def _fallbacks(notes: NDArray[np.int64]) -> tuple[str, ...]:
+    if notes.max() < NOT_OPTIMAL:
+        return ('',) * len(notes)
     return tuple(FALLBACKS.get(note, '') for note in notes.tolist())

@@ -11,10 +11,12 @@ from itertools import accumulate
 from pathlib import Path
 import struct
 from typing import Literal
+import weakref
 
 from symcontact_ros.errors import MissingPackageError
-from symcontact_ros.kernels import tape_ir, tape_python
+from symcontact_ros.kernels import language, tape_ir, tape_python
 from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.tape import Program
 from symcontact_ros.kernels.targets import Library, native
 from symcontact_ros.kernels.targets.native import NATIVE
@@ -46,10 +48,27 @@ class Function(ABC):
         self.arguments = dict(program.arguments)
         self.results = {block: len(values) for block, values in program.results.items()}
         self.address = address
+        self._registered: int | None = None
 
     @abstractmethod
     def __call__(self, *blocks: Sequence[float]) -> Blocks:
         """Return the result blocks; an argument block of a wrong length is a ValueError."""
+
+    def register(self) -> int:
+        """Return an address that kernels can `call`, for as long as this object lives."""
+        if self._registered is None:
+            run = weakref.WeakMethod(self._run)  # what is registered must not keep it alive
+            self._registered = language.register(run, self.address)
+            weakref.finalize(self, language.forget, self._registered)
+        return self._registered
+
+    def _run(self, *blocks: Floats) -> None:
+        """Run on blocks of memory, arguments first, then results."""
+        counts = list(self.arguments.values())
+        given = [[block[i] for i in range(n)] for block, n in zip(blocks, counts, strict=False)]
+        for block, numbers in zip(blocks[len(counts) :], self(*given), strict=True):
+            for i, number in enumerate(numbers):
+                block[i] = number
 
     def _wrong(self, blocks: Sequence[Sequence[float]]) -> ValueError:
         lengths = [len(block) for block in blocks]

@@ -10,12 +10,14 @@ from collections.abc import Callable
 import itertools
 import struct
 from typing import Any, TypeVar
+from weakref import WeakMethod
 
 from symcontact_ros.kernels.memory import Block
+from symcontact_ros.kernels.records import Rows
 
 F = TypeVar('F', bound=Callable[..., Any])
 
-_programs: dict[int, Callable[..., None]] = {}
+_programs: dict[int, WeakMethod[Callable[..., None]]] = {}
 _numbers = itertools.count(1)
 
 
@@ -35,12 +37,18 @@ def from_bits(n: int) -> float:
     return float(struct.unpack('<d', struct.pack('<q', n))[0])
 
 
-def call(address: int, *blocks: Block) -> None:
+def call(address: int, *blocks: Block | Rows[Any]) -> None:
     """Run the program at an address with blocks of memory, arguments first, then results."""
-    _programs[address](*blocks)
+    program = _programs[address]()
+    assert program is not None, 'the owner of a program outlives those who call it'
+    program(*map(_floats, blocks))
 
 
-def register(program: Callable[..., None], address: int | None) -> int:
+def _floats(block: Block | Rows[Any]) -> Block:
+    return block.floats() if isinstance(block, Rows) else block
+
+
+def register(program: WeakMethod[Callable[..., None]], address: int | None) -> int:
     """
     Let kernels that run as plain Python `call` a program; return its address.
 

@@ -142,6 +142,10 @@ class Rows(Generic[R_co]):
     def __len__(self) -> int:
         return self._count
 
+    def floats(self) -> Floats:
+        """Return the same memory as floats; not for kernels."""
+        return self._floats[self._start : self._start + self._slots * self._count]
+
     @overload
     def __getitem__(self, index: int) -> R_co: ...
     @overload
@@ -455,6 +459,28 @@ class Image(Generic[R]):
     def __getitem__(self, name: str) -> NDArray[Any]:
         """Return a block as an array that shares its memory."""
         return self._arrays[name]
+
+    def refer(self, name: str, index: int, field: str, target: str, start: int, count: int) -> None:
+        """
+        Let a block of a record in a block lie in another one.
+
+        Parameters
+        ----------
+        name, index, field
+            Of the record: its block, its place there, and its field.
+        target, start
+            The block of floats that it lies in, and from which one on.
+        count
+            Of its members.
+        """
+        first, _, member = self._places[name]
+        place = first + index * slots_of(member)
+        self._arrays[name][field][index] = self._places[target][0] + start - place, count
+
+    def field(self, name: str) -> NDArray[Any]:
+        """Return an int or a float of the record as an array of one that shares its memory."""
+        field = layout_of(self._kind).fields[name]
+        return self.memory[field.offset : field.offset + 1].view(_format(field.kind))
 
     @property
     def counts(self) -> dict[str, int]:

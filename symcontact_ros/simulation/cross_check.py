@@ -48,27 +48,24 @@ class CrossCheck:
         An `Observed`, whose states are looked at; live symbols are those of now.
     tables
         Of its model, with the other detection.
-    state
-        The memory of its state.
     """
 
-    def __init__(self, simulation: Any, tables: Tables, state: Vector) -> None:
+    def __init__(self, simulation: Any, tables: Tables) -> None:
         self._simulation = simulation
         self._tables = tables
-        self._state = state
         model = simulation.model
         self._tables.set_values(simulation.parameters)
         self._survey = Survey(self._tables, Cache())
-        self._names = [model.bodies[body].name for body, _ in self._tables.placed]
+        self._pairs = model.pairs
 
     def look(self) -> list[Comparison]:
         """Return what both say of every pair of shapes that is near, now."""
         simulation = self._simulation
-        self._tables.arrays['state'][:] = self._state
-        self._tables.arrays['stage'][:] = self._state[: self._tables.state_size]
+        self._tables.image['state'][:] = simulation._whole
+        self._tables.image['stage'][:] = simulation._state
         margin = simulation.proximity_range
         own = simulation.records(margin)
-        other = [PairRecord(record, self._names) for record in self._survey(margin)]
+        other = [PairRecord(record, self._pairs) for record in self._survey(margin)]
         same = {record.shapes: record for record in other}
         pairs = [(record, same[record.shapes]) for record in own if record.shapes in same]
         return [_comparison(simulation.time, *pair) for pair in pairs]

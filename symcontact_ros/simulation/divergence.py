@@ -31,7 +31,7 @@ def divergence(simulation: Simulation, made: int, before: Vector) -> DivergenceE
     name = simulation._tables.owner(bad)
     simulation._put_back(before)
     simulation._loop(made)
-    if not np.isfinite(simulation._arrays['state']).all():  # not the way it went before
+    if not np.isfinite(simulation._whole).all():  # not the way it went before
         simulation._put_back(before)
         made = 0
     simulation.steps += made

@@ -9,56 +9,58 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.simulation import motions, summaries
 from symcontact_ros.types import Vector
 
 Indices = NDArray[np.int64]
+Records = NDArray[Any]  # structured; see the record classes named
 
 
 @dataclass(frozen=True)
 class Contacts:
     """Points of contact; A < B by name."""
 
-    rows: Vector  # see `summaries`
+    rows: Records  # of `ContactRecord`
+    pairs: Records  # of `PairSum`
 
     @property
     def pair(self) -> Indices:
         """Rows of the pairs, (m,)."""
-        return self.rows[:, summaries.ROW_PAIR].astype(np.int64)
+        return self.rows['pair']
 
     @property
     def body_a(self) -> Indices:
         """Rows of the bodies, (m,)."""
-        return self.rows[:, summaries.ROW_A].astype(np.int64)
+        return self.pairs['body_a'][self.pair]
 
     @property
     def body_b(self) -> Indices:
         """Rows of the bodies, (m,)."""
-        return self.rows[:, summaries.ROW_B].astype(np.int64)
+        return self.pairs['body_b'][self.pair]
 
     @property
     def point(self) -> Vector:
         """Where the forces act [m], (m, 3)."""
-        return self.rows[:, summaries.ROW_POINT : summaries.ROW_POINT + 3]
+        return self.rows['point']
 
     @property
     def normal(self) -> Vector:
         """Unit vectors from A to B, (m, 3)."""
-        return self.rows[:, summaries.ROW_NORMAL : summaries.ROW_NORMAL + 3]
+        return self.rows['normal']
 
     @property
     def distance(self) -> Vector:
         """Signed distances [m], negative, (m,)."""
-        return self.rows[:, summaries.ROW_DISTANCE]
+        return self.rows['distance']
 
     @property
     def force(self) -> Vector:
         """On B [N], (m, 3); A receives the opposite."""
-        return self.rows[:, summaries.ROW_FORCE : summaries.ROW_FORCE + 3]
+        return self.rows['force']
 
 
 @dataclass(frozen=True)
@@ -81,13 +83,13 @@ class Instant:
     Parameters
     ----------
     bodies, pairs, contacts
-        Rows as `motions` and `summaries` have them.
+        Of `BodyMotion`, `PairSum` and `ContactRecord`.
     joints
         Positions, velocities and efforts of all joints, one after the other.
 
     """
 
-    def __init__(self, bodies: Vector, pairs: Vector, contacts: Vector, joints: Vector) -> None:
+    def __init__(self, bodies: Records, pairs: Records, contacts: Records, joints: Vector) -> None:
         self._bodies = bodies
         self._pairs = pairs
         self._contacts = contacts
@@ -96,32 +98,32 @@ class Instant:
     @property
     def position(self) -> Vector:
         """Body origins [m], (n, 3)."""
-        return self._bodies[:, motions.POSITION : motions.POSITION + 3]
+        return self._bodies['position']
 
     @property
     def quaternion(self) -> Vector:
         """Attitudes x, y, z, w with w >= 0, (n, 4)."""
-        return self._bodies[:, motions.QUATERNION : motions.QUATERNION + 4]
+        return self._bodies['quaternion']
 
-    @property
+    @cached_property
     def pose(self) -> Vector:
         """Position and quaternion, (n, 7)."""
-        return self._bodies[:, motions.POSITION : motions.POSITION + 7]
+        return np.concatenate([self.position, self.quaternion], axis=1)
 
     @property
     def rotation(self) -> Vector:
         """What turns body components into world components, (n, 3, 3)."""
-        return self._bodies[:, motions.ROTATION : motions.ROTATION + 9].reshape(-1, 3, 3)
+        return self._bodies['rotation'].reshape(-1, 3, 3)
 
     @property
     def com(self) -> Vector:
         """Centres of mass [m], (n, 3); of fixed bodies: their origins."""
-        return self._bodies[:, motions.COM : motions.COM + 3]
+        return self._bodies['com']
 
     @property
     def velocity(self) -> Vector:
         """Of the centres of mass [m/s], (n, 3)."""
-        return self._bodies[:, motions.VELOCITY : motions.VELOCITY + 3]
+        return self._bodies['velocity']
 
     @property
     def origin_velocity(self) -> Vector:
@@ -131,22 +133,22 @@ class Instant:
     @property
     def rate(self) -> Vector:
         """Angular velocities [rad/s], (n, 3)."""
-        return self._bodies[:, motions.RATE : motions.RATE + 3]
+        return self._bodies['rate']
 
-    @property
+    @cached_property
     def wrench(self) -> Vector:
         """Force of all contacts on the body [N], torque about its centre of mass, (n, 6)."""
-        return self._bodies[:, motions.FORCE : motions.FORCE + 6]
+        return np.concatenate([self._bodies['force'], self._bodies['torque']], axis=1)
 
     @property
     def pair_point(self) -> Vector:
         """Force-weighted means of the contact points [m]; apart: midway between, (p, 3)."""
-        return self._pairs[:, summaries.SUM_POINT : summaries.SUM_POINT + 3]
+        return self._pairs['point']
 
-    @property
+    @cached_property
     def pair_wrench(self) -> Vector:
         """Force on B, the second by name [N], and torque about `pair_point`, (p, 6)."""
-        return self._pairs[:, summaries.SUM_FORCE : summaries.SUM_FORCE + 6]
+        return np.concatenate([self._pairs['force'], self._pairs['torque']], axis=1)
 
     @property
     def joint_effort(self) -> Vector:
@@ -156,7 +158,7 @@ class Instant:
     @cached_property
     def contacts(self) -> Contacts:
         """All points of contact."""
-        return Contacts(self._contacts)
+        return Contacts(self._contacts, self._pairs)
 
 
 def _cross(a: Vector, b: Vector) -> Vector:

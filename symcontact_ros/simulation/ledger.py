@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
 
 from symcontact_ros.contact.laws import elastic_energy
 from symcontact_ros.model.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import COORDINATES, SPEEDS
-from symcontact_ros.simulation.loop import layout, survey
 from symcontact_ros.types import Vector
 
 
@@ -46,16 +48,15 @@ class Energy:
         return max(abs(self.start), *(abs(term) for term in terms))
 
 
-def contact_energy(model: Model, values: Values, records: Vector) -> float:
+def contact_energy(model: Model, values: Values, records: NDArray[Any]) -> float:
     """Return the elastic energy of all contacts of a survey [J]."""
     materials = list(model.materials.values())
     total = 0.0
     for record in records:
-        material = materials[int(record[survey.PAIR_MATERIAL]) // layout.LAW_CONSTANTS]
-        for i in range(int(record[survey.PAIR_COUNT])):
-            contact = record[survey.PAIR_CONTACTS + survey.CONTACT * i :]
-            depth = -contact[survey.CONTACT_DISTANCE]
-            total += contact[survey.CONTACT_SHARE] * elastic_energy(material, values, depth)
+        material = materials[record['material']]
+        for contact in record['contacts'][: record['count']]:
+            depth = -float(contact['distance'])
+            total += float(contact['share']) * elastic_energy(material, values, depth)
     return total
 
 

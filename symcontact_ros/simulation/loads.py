@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +11,6 @@ from numpy.typing import ArrayLike
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.expressions import Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.tables import Tables
 from symcontact_ros.types import Vector
 
@@ -26,14 +26,15 @@ class Loads:
     def clear(self) -> None:
         """Take everything away."""
         self.clear_wrenches()
-        rows = self._tables.arrays['joints'].reshape(-1, layout.JOINT)
-        rows[:, layout.JOINT_APPLIED] = 0.0
-        rows[:, layout.JOINT_KP : layout.JOINT_MOBILITY] = 0.0
-        rows[:, layout.JOINT_HOLDS : layout.JOINT] = 0.0
+        rows = self._tables.image['joints']
+        for name in ('applied', 'kp', 'kd', 'target', 'target_speed', 'holds', 'follows'):
+            rows[name] = 0
 
     def clear_wrenches(self) -> None:
         """Take all wrenches away."""
-        self._tables.arrays['applied'][:] = 0.0
+        bodies = self._tables.image['bodies']
+        bodies['applied_force'] = 0.0
+        bodies['applied_torque'] = 0.0
 
     def set_wrench(
         self,
@@ -50,21 +51,20 @@ class Loads:
         push, turn = _triple('force', force), _triple('torque', torque)
         if point is not None:
             turn = turn + np.cross(_triple('point', point) - centre, push)
-        load = self._tables.space.LOAD
-        row = self._tables.arrays['applied'][load * self._tables.index[body] :]
+        row = self._tables.image['bodies'][self._tables.index[body]]
         if self._model.dimension == 2:
             if push[2] != 0.0 or turn[0] != 0.0 or turn[1] != 0.0:
                 raise OptionError('a planar model takes forces in x and y, and torques about z')
-            row[:3] = push[0], push[1], turn[2]
+            row['applied_force'], row['applied_torque'] = push[:2], turn[2]
         else:
-            row[:6] = *push, *turn
+            row['applied_force'], row['applied_torque'] = push, turn
 
     def set_effort(self, joint: str, value: float) -> None:
         """Apply a torque or a force to a joint."""
         row = self._row(joint)
         if not math.isfinite(value):
             raise OptionError(f'the effort of {joint} must be finite, got {value}')
-        row[layout.JOINT_APPLIED] = value
+        row['applied'] = value
 
     def set_target(
         self, joint: str, position: float | None, velocity: float | None, values: Values
@@ -78,18 +78,17 @@ class Loads:
         for number in (position, velocity):
             if number is not None and not math.isfinite(number):
                 raise OptionError(f'the target of {joint} must be finite, got {number}')
-        row[layout.JOINT_HOLDS] = position is not None
-        row[layout.JOINT_FOLLOWS] = position is not None or velocity is not None
+        row['holds'] = position is not None
+        row['follows'] = position is not None or velocity is not None
         self._tables.write_servo(row, bodies[joint].joint, values)
-        row[layout.JOINT_TARGET] = position or 0.0
-        row[layout.JOINT_TARGET_SPEED] = velocity or 0.0
+        row['target'] = position or 0.0
+        row['target_speed'] = velocity or 0.0
 
-    def _row(self, joint: str) -> Vector:
+    def _row(self, joint: str) -> Any:
         if joint not in self._joints:
             known = ', '.join(self._joints) or 'none'
             raise OptionError(f'no joint {joint!r} with one degree of freedom; there are: {known}')
-        start = layout.JOINT * self._joints[joint]
-        return self._tables.arrays['joints'][start : start + layout.JOINT]
+        return self._tables.image['joints'][self._joints[joint]]
 
 
 def _triple(name: str, values: ArrayLike) -> Vector:

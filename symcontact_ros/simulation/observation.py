@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-import itertools
-import math
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection, detection_of
 from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
 from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.records import Image
 from symcontact_ros.model.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.coordinates import Coordinates
@@ -18,15 +20,16 @@ from symcontact_ros.simulation.cross_check import CrossCheck
 from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
 from symcontact_ros.simulation.jacobians import InstantJacobians
 from symcontact_ros.simulation.ledger import contact_energy, Energy, joint_energy, Momentum
-from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.loops import Survey
+from symcontact_ros.simulation.observer import EVERYTHING, FEW_PAIRS, Observer
 from symcontact_ros.simulation.sensors import BodiesInMotion, loads_of, rates_of
-from symcontact_ros.simulation.snapshots import pair_state, PairRecord, placed_on, pose_of
+from symcontact_ros.simulation.snapshots import PairRecord, placed_on, pose_of
 from symcontact_ros.simulation.state import ground_pose
 from symcontact_ros.simulation.tables import Tables
 from symcontact_ros.simulation.templates import Progress
 from symcontact_ros.types import (
     Contact,
+    PairState,
     Pose,
     Proximity,
     Reading,
@@ -36,9 +39,6 @@ from symcontact_ros.types import (
     vector,
     Wrench,
 )
-
-FEW_PAIRS = 64  # of bodies: up to here a snapshot tells all of them, however far apart
-
 
 class Observed:
     """
@@ -59,9 +59,9 @@ class Observed:
     def _build(self, cache: Cache, progress: Progress) -> None:
         self._dynamics = Dynamics(self.model, cache=cache, progress=progress)
         self._tables = Tables(self.model, self._dynamics, self._detection)
-        self._arrays = self._tables.arrays
         self._coordinates = Coordinates(self.model, self._tables)
         self._values = dict(self.model.parameters)
+        self._cache = cache
         self._survey = Survey(self._tables, cache)
         self._ground: dict[str, Kinematics] = {}
         self._ground_values: dict[str, float] | None = None  # what they were found with
@@ -85,7 +85,17 @@ class Observed:
 
     @property
     def _state(self) -> Vector:
-        return self._arrays['state'][: self._tables.state_size]
+        return self._whole[: self._tables.state_size]
+
+    @property
+    def _whole(self) -> Vector:
+        """The state with its ledger."""
+        return self._image['state']
+
+    @property
+    def _image(self) -> Image[Any]:
+        """The memory of the loop."""
+        return self._tables.image
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -103,45 +113,59 @@ class Observed:
         depth that may not be the least one; ``fallbacks``: looks that the exact method answered
         instead of a convex program, and these by reason.
         """
-        counters = self._arrays['counters'].tolist()
-        notes = counters[layout.NOTES :]
-        reasons = {f'fallbacks_{why}': int(notes[int(note)]) for note, why in FALLBACKS.items()}
+        world = self._tables.world
+        reasons = {f'fallbacks_{why}': world.notes[note] for note, why in FALLBACKS.items()}
         return {
-            'substeps': int(counters[layout.SUBSTEPS]),
-            'exceeded_steps': int(counters[layout.EXCEEDED]),
-            'largest_need': counters[layout.WORST],
-            'looks': int(counters[layout.LOOKS]),
-            'broad_phases': int(counters[layout.REBUILDS]),
-            'unproven': int(notes[int(UNPROVEN)]),
+            'substeps': world.substeps,
+            'exceeded_steps': world.exceeded,
+            'largest_need': world.largest_need,
+            'looks': world.looks,
+            'broad_phases': world.rebuilds,
+            'unproven': world.notes[UNPROVEN],
             'fallbacks': sum(reasons.values()),
             **reasons,
         }
 
+    @cached_property
+    def _observer(self) -> Observer:
+        """Looks on behalf of those who ask now and then."""
+        return Observer(self, often=False)
+
     def snapshot(self) -> Snapshot:
         """Return everything about this instant."""
         bodies = self._bodies()
-        margin = math.inf if len(self.model.pairs) <= FEW_PAIRS else self.proximity_range
-        records = self.records(margin)
-        by_pair = itertools.groupby(
-            sorted(records, key=lambda r: (r.body_a, r.body_b)),
-            key=lambda r: (r.body_a, r.body_b),
-        )
+        margin = EVERYTHING if len(self.model.pairs) <= FEW_PAIRS else self.proximity_range
+        instant = self._observer.look(margin)
+        by_pair: dict[tuple[str, str], list[PairRecord]] = {}
+        for record in self._told(self._survey.last()):
+            by_pair.setdefault((record.body_a, record.body_b), []).append(record)
         return Snapshot(
             self.time,
             {name: pose_of(body) for name, body in bodies.items()},
             {name: vector(body.com) for name, body in bodies.items()},
             {name: Twist(vector(b.twist[:3]), vector(b.twist[3:])) for name, b in bodies.items()},
-            tuple(pair_state(list(own)) for _, own in by_pair),
+            tuple(
+                PairState(
+                    *pair,
+                    tuple(record.proximity() for record in by_pair[pair]),
+                    tuple(contact for record in by_pair[pair] for contact in record.contacts()),
+                    instant.pair_point[row].copy(),
+                    Wrench(instant.pair_wrench[row, :3], instant.pair_wrench[row, 3:]),
+                )
+                for row, pair in enumerate(self.model.pairs)
+                if pair in by_pair
+            ),
         )
 
     def records(self, margin: float) -> list[PairRecord]:
         """Return a record of every pair of shapes that is nearer than a margin [m]."""
-        records = self._survey(min(margin, 1e300))
+        return self._told(self._survey(min(margin, EVERYTHING)))
+
+    def _told(self, records: NDArray[Any]) -> list[PairRecord]:
         if not len(records):
             return []
-        names = [self.model.bodies[body].name for body, _ in self._tables.placed]
         jacobians = InstantJacobians(self.model, self._values, self._state.copy(), self._motions)
-        return [PairRecord(record, names, jacobians) for record in records]
+        return [PairRecord(record, self.model.pairs, jacobians) for record in records]
 
     def _motions(self, state: Vector, values: Values) -> dict[str, Kinematics]:
         """Return how the bodies of moving trees lie and move in a state, maybe a past one."""
@@ -181,22 +205,24 @@ class Observed:
         """Return another detector, which can be asked about the states of this simulation."""
         detection = detection_of(self.model.dimension, detector, co)
         tables = Tables(self.model, self._dynamics, detection)
-        return CrossCheck(self, tables, self._arrays['state'])
+        return CrossCheck(self, tables)
 
     def contact_wrench(self, body: str, other: str | None = None) -> Wrench:
         """Return the wrench on a body by all others, or by one, about its centre of mass."""
         self.model.body(body)
         if other is not None:
             self.model.body(other)
-        centre = vector(self._bodies()[body].com)
-        force, torque = np.zeros(3), np.zeros(3)
-        for contact in self.contacts():
-            pair = (contact.body_a, contact.body_b)
-            if body in pair and (other is None or other in pair):
-                push = contact.force if body == contact.body_b else -contact.force
-                force = force + push
-                torque = torque + np.cross(contact.point - centre, push)
-        return Wrench(force, torque)
+        instant = self._observer.look(0.0)
+        row = self._tables.index[body]
+        if other is None:
+            return Wrench(instant.wrench[row, :3], instant.wrench[row, 3:])
+        pair = (min(body, other), max(body, other))
+        if pair not in self.model.pairs:
+            return Wrench(np.zeros(3), np.zeros(3))
+        between = self.model.pairs.index(pair)
+        wrench = instant.pair_wrench[between] * (1.0 if body == pair[1] else -1.0)
+        arm = instant.pair_point[between] - instant.com[row]
+        return Wrench(wrench[:3], wrench[3:] + np.cross(arm, wrench[:3]))
 
     def sensors(self, contacts: Iterable[Contact] | None = None) -> dict[str, Reading]:
         """
@@ -224,15 +250,15 @@ class Observed:
         """Return the energy ledger [J]."""
         start, contact_start = self._started()
         kinetic, potential, joints, contact = self._energies()
-        ledger = self._arrays['state'][self._tables.state_size :]
-        lost = ledger[[layout.LOST_IN_CONTACT, layout.LOST_IN_FRICTION, layout.LOST_IN_JOINTS]]
+        ledger = self._tables.world.ledger
+        lost = [ledger.lost_in_contact, ledger.lost_in_friction, ledger.lost_in_joints]
         return Energy(
             kinetic,
             potential,
             joints + contact,
-            float(lost.sum()),
-            float(ledger[layout.WORK_IN]),
-            contact - contact_start - float(ledger[layout.STORED_IN_CONTACT]),
+            float(np.sum(lost)),
+            ledger.work_in,
+            contact - contact_start - ledger.stored_in_contact,
             start,
         )
 
@@ -253,14 +279,14 @@ class Observed:
         """Return mechanical energy and the part of contacts at the start; found when asked for."""
         if self._start is None:
             now = self._state.copy()
-            saved = {name: self._arrays[name].copy() for name in ('stage', 'motions')}
+            saved = {name: self._image[name].copy() for name in ('stage', 'bodies')}
             self._state[:] = self._first
-            self._arrays['stage'][:] = self._first
+            self._image['stage'][:] = self._first
             energies = self._energies()
             self._start = sum(energies), energies[3]
             self._state[:] = now
             for name, array in saved.items():
-                self._arrays[name][:] = array
+                self._image[name][:] = array
         return self._start
 
     def _standing(self, name: str) -> Kinematics:

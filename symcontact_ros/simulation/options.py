@@ -12,7 +12,6 @@ from symcontact_ros.collision.programs.options import faults_of
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.building.tree import massless, turning_freely
 from symcontact_ros.model.model import Model
-from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.loops import STEPS
 
 if TYPE_CHECKING:
@@ -63,12 +62,12 @@ def check_step_size(step_size: float) -> None:
 def write_options(simulation: Simulation) -> None:
     """Let the loop have the options of a simulation."""
     integrator = simulation.integrator
-    options = simulation._arrays['options']
-    options[layout.STEP_SIZE] = simulation.step_size
-    options[layout.MOST_PARTS] = simulation.max_substeps
-    options[layout.SINGLE] = simulation.manifold == 'single'
-    options[layout.SPRING_LIMIT] = SPRING_LIMITS.get(integrator, OTHER_SPRING_LIMIT)
-    options[layout.RATE_LIMIT] = RATE_LIMITS.get(integrator, OTHER_RATE_LIMIT)
+    world = simulation._tables.world
+    world.step_size = simulation.step_size
+    world.most_parts = simulation.max_substeps
+    world.is_single = simulation.manifold == 'single'
+    world.spring_limit = SPRING_LIMITS.get(integrator, OTHER_SPRING_LIMIT)
+    world.rate_limit = RATE_LIMITS.get(integrator, OTHER_RATE_LIMIT)
 
 
 def check_values(model: Model, values: Mapping[str, float]) -> None:

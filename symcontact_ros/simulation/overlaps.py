@@ -6,7 +6,6 @@ import logging
 from typing import TYPE_CHECKING
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.simulation.loop import layout
 
 if TYPE_CHECKING:
     from symcontact_ros.simulation.simulation import Simulation
@@ -19,10 +18,10 @@ def check_start(simulation: Simulation) -> None:
     """Warn of pairs that overlap much at the start; OptionError where the model refuses any."""
     model = simulation.model
     reaches: dict[str, float] = {}
-    shapes = simulation._arrays['shapes'].reshape(-1, layout.SHAPE)
-    for (body, _), row in zip(simulation._tables.placed, shapes, strict=True):
+    own = simulation._image['shapes']['reach'].tolist()
+    for (body, _), reach in zip(simulation._tables.placed, own, strict=True):
         name = model.bodies[body].name
-        reaches[name] = min(reaches.get(name, row[layout.SHAPE_REACH]), row[layout.SHAPE_REACH])
+        reaches[name] = min(reaches.get(name, reach), reach)
     refuse = model.initial_overlap == 'refuse'
     told = []
     for record in simulation.records(0.0):

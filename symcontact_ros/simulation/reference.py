@@ -7,7 +7,6 @@ from typing import Any, TYPE_CHECKING
 import numpy as np
 
 from symcontact_ros.errors import DivergenceError
-from symcontact_ros.simulation.loop import layout
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ def advance(simulation: Simulation, count: int) -> None:
     """Advance a simulation by count steps; the tolerances choose the steps in between."""
     from scipy.integrate import solve_ivp  # 0.7 s to import
 
-    arrays = simulation._arrays
     duration = count * simulation.step_size
 
     def rates(time: float, state: Vector) -> Vector:
@@ -30,7 +28,7 @@ def advance(simulation: Simulation, count: int) -> None:
     found: Any = solve_ivp(
         rates,
         (0.0, duration),
-        arrays['state'].copy(),
+        simulation._whole.copy(),
         method='DOP853',
         rtol=RELATIVE,
         atol=ABSOLUTE,
@@ -38,7 +36,7 @@ def advance(simulation: Simulation, count: int) -> None:
     )
     if not found.success or not np.isfinite(found.y[:, -1]).all():
         raise DivergenceError(f'the reference integrator gave up: {found.message}')
-    arrays['state'][:] = found.y[:, -1]
-    arrays['stage'][:] = arrays['state'][: len(arrays['stage'])]
-    arrays['counters'][layout.DRIFT] = np.inf
+    simulation._whole[:] = found.y[:, -1]
+    simulation._image['stage'][:] = simulation._state
+    simulation._tables.world.drift = np.inf
     simulation.steps += count

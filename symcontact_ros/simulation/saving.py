@@ -13,28 +13,43 @@ import io
 import os
 from pathlib import Path
 import tempfile
-from typing import TYPE_CHECKING
+from typing import Any, TYPE_CHECKING
 import zlib
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.simulation.loop import layout
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
     from symcontact_ros.simulation.simulation import Simulation
 
 MAGIC = b'symcontact_ros state\n'
-VERSION = 2  # raise it when the meaning of an array changes
-_KEPT = ('state', 'pair_memory', 'kept', 'tracks', 'counters', 'order', 'applied', 'joints')
+VERSION = 3  # raise it when the meaning of an array changes
+_BLOCKS = ('state', 'pair_memory', 'warm_starts', 'order', 'joints')
+_OF_BODIES = ('travelled', 'reachable', 'is_active', 'applied_force', 'applied_torque')
+_OF_WORLD = (
+    'substeps',
+    'exceeded',
+    'largest_need',
+    'looks',
+    'rebuilds',
+    'near_count',
+    'candidate_count',
+    'drift',
+    'skin_now',
+)
 
 
 def saved(simulation: Simulation) -> bytes:
     """Return all that the next steps of a simulation depend on."""
-    arrays = {name: simulation._arrays[name] for name in _KEPT}
-    near = int(arrays['counters'][layout.NEAR_COUNT]) * layout.NEAR
-    arrays['near'] = simulation._arrays['near'][:near]
+    image, world = simulation._image, simulation._tables.world
+    arrays = {name: image[name] for name in _BLOCKS}
+    arrays |= {name: image['bodies'][name] for name in _OF_BODIES}
+    arrays['near'] = image['near'][: world.near_count]
+    arrays['world'] = np.array([getattr(world, name) for name in _OF_WORLD], dtype=float)
+    arrays['notes'] = np.array(world.notes)
     symbols = simulation.model.symbols
     arrays['values'] = np.array([simulation._values[name] for name in symbols], dtype=float)
     numbers = [simulation.steps, *simulation._started(), _detection_mark(simulation)]
@@ -48,25 +63,36 @@ def restore(simulation: Simulation, data: bytes) -> None:
     try:
         values = dict(zip(simulation.model.symbols, arrays.pop('values').tolist(), strict=True))
         steps, start, contact_start, detection = arrays.pop('own').tolist()
-        near = arrays.pop('near')
+        near, notes, numbers = (arrays.pop(name) for name in ('near', 'notes', 'world'))
         if detection != _detection_mark(simulation):
             # What another detector kept are numbers of vertices of other shapes.
-            arrays['kept'] = np.zeros_like(simulation._arrays['kept'])
+            arrays['warm_starts'] = np.zeros_like(simulation._image['warm_starts'])
         for name, array in arrays.items():
-            if simulation._arrays[name].shape != array.shape:
+            if _target(simulation, name).shape != array.shape:
                 raise OptionError(f'a saved state with another size of {name}')
     except (KeyError, ValueError) as error:
         raise OptionError(f'not a whole saved state: {error}') from error
     simulation._use(values, simulation._detection)
-    if len(near) > len(simulation._arrays['near']):
-        simulation._tables.make_room(len(near) // layout.NEAR)
+    if len(near) > len(simulation._image['near']):
+        simulation._tables.make_room(len(near))
         simulation._loop.use_tables()
-    simulation._arrays['near'][: len(near)] = near
+    simulation._image['near'][: len(near)] = near
     for name, array in arrays.items():
-        simulation._arrays[name][:] = array
-    simulation._arrays['stage'][:] = simulation._state
+        _target(simulation, name)[:] = array
+    world = simulation._tables.world
+    for name, number in zip(_OF_WORLD, numbers.tolist(), strict=True):
+        setattr(world, name, type(getattr(world, name))(number))
+    for note, number in enumerate(notes.tolist()):
+        world.notes[note] = number
+    simulation._image['stage'][:] = simulation._state
     simulation.steps = int(steps)
     simulation._start = start, contact_start
+
+
+def _target(simulation: Simulation, name: str) -> NDArray[Any]:
+    """Return where a saved array belongs."""
+    image = simulation._image
+    return image['bodies'][name] if name in _OF_BODIES else image[name]
 
 
 def _fingerprint(simulation: Simulation) -> str:

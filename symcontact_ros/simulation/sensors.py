@@ -23,9 +23,7 @@ from symcontact_ros.model.parts import Body, Sensor, SPEEDS, WORLD
 from symcontact_ros.simulation.coordinates import inertia_of
 from symcontact_ros.simulation.dynamics import Dynamics, Kinematics
 from symcontact_ros.simulation.jacobians import frame_of, joint_columns
-from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.loop.joints import apply_joints
-from symcontact_ros.simulation.loop.world import world_of
 from symcontact_ros.simulation.state import matrix, quaternion_of
 from symcontact_ros.simulation.tables import Tables
 from symcontact_ros.types import Contact, ImuReading, Reading, Vector, WrenchReading
@@ -163,13 +161,13 @@ def loads_of(
 ) -> Loads:
     """Return what contacts and applied wrenches do to bodies; those without any are left out."""
     loads: Loads = {}
-    rows = tables.arrays['applied'].reshape(-1, tables.space.LOAD)
     for name in model.body_names:
-        row = rows[tables.index[name]]
-        if row.any():
-            planar = model.dimension == 2
-            entries = [row[0], row[1], 0.0, 0.0, 0.0, row[2]] if planar else row[:6]
-            loads[name] = np.array(entries[:3]), np.array(entries[3:])
+        row = tables.image['bodies'][tables.index[name]]
+        force, torque = row['applied_force'], row['applied_torque']
+        if force.any() or torque.any():
+            if tables.is_planar:
+                force, torque = (*force, 0.0), (0.0, 0.0, torque)
+            loads[name] = np.array(force), np.array(torque)
     for contact in contacts:
         for name, push in ((contact.body_a, -contact.force), (contact.body_b, contact.force)):
             force, torque = loads.get(name, NOTHING)
@@ -181,12 +179,12 @@ def loads_of(
 def rates_of(dynamics: Dynamics, tables: Tables, q: Vector, u: Vector, loads: Loads) -> Vector:
     """Return the rates of the speeds, under loads and what the joints do now."""
     efforts = np.zeros(len(u))
-    if len(tables.arrays['joints']):
-        apply_joints(world_of(tables.memories))  # writes what every stage of a step writes anew
-        speeds = {place: i for i, place in tables.state_of_u.items()}
-        for row in tables.arrays['joints'].reshape(-1, layout.JOINT):
-            effort = tables.arrays['scratch'][int(row[layout.JOINT_EFFORT])]
-            efforts[speeds[int(row[layout.JOINT_U])]] = effort
+    world = tables.world
+    apply_joints(world)  # writes what every stage of a step writes anew
+    speeds = {place: i for i, place in tables.state_of_u.items()}
+    for i in range(len(world.joints)):
+        joint = world.joints[i]
+        efforts[speeds[joint.u]] = world.groups[joint.group].effort[joint.index]
     return dynamics.rates(q, u, efforts, loads)[1]
 
 

@@ -19,7 +19,6 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.simulation import saving
 from symcontact_ros.simulation.divergence import divergence
 from symcontact_ros.simulation.loads import Loads
-from symcontact_ros.simulation.loop import layout
 from symcontact_ros.simulation.loops import Loop, Survey
 from symcontact_ros.simulation.observation import Observed
 from symcontact_ros.simulation.options import (
@@ -135,7 +134,7 @@ class Simulation(Observed):
         """Take values of live symbols and a detection, or neither."""
         changed = {**self._values, **{name: float(value) for name, value in parameters.items()}}
         before = self._mechanical()
-        old = self._values, self._detection, self._arrays['state'].copy()
+        old = self._values, self._detection, self._whole.copy()
         q, u = self._coordinates.coordinates(self._state, self._values)
         try:
             check_limits(self.model, changed)
@@ -154,6 +153,8 @@ class Simulation(Observed):
         self._tables.use_detection(detection, values)
         self._loop.use_tables()
         self._values = values
+        if '_observer' in vars(self):
+            self._observer.refresh()
         if detection != self._detection:
             self._detection = detection
             self._survey = Survey(self._tables, self._cache, self._survey.spent)
@@ -175,7 +176,7 @@ class Simulation(Observed):
                 if array.shape != parts[i].shape or not np.isfinite(array).all():
                     raise OptionError(f'{name} must be {len(parts[i])} finite numbers')
                 parts[i] = array
-        before, old = self._mechanical(), self._arrays['state'].copy()
+        before, old = self._mechanical(), self._whole.copy()
         normalise(self.model, parts[0])
         self._put(self._coordinates.state(parts[0], parts[1], self._values))
         try:
@@ -186,30 +187,30 @@ class Simulation(Observed):
 
     def _put(self, state: Vector) -> None:
         self._state[:] = state
-        self._arrays['stage'][:] = state
-        self._arrays['sums'][:] = 0.0  # where a run that diverged may have left what is no number
+        self._image['stage'][:] = state
+        self._image['sums'][:] = 0.0  # where a run that diverged may have left what is no number
         self._tables.forget()
         self._weigh_joints()
 
     def _put_back(self, whole: Vector) -> None:
         """Go back to a state with its ledger."""
-        self._arrays['state'][:] = whole
+        self._whole[:] = whole
         self._put(self._state)
 
     def _weigh_joints(self) -> None:
         """Note how easily joints move: how stiff they may be for the step size."""
-        rows = self._arrays['joints'].reshape(-1, layout.JOINT)
+        rows = self._image['joints']
         if len(rows):
             q, u = self._coordinates.coordinates(self._state, self._values)
             starts = {place: i for i, place in self._tables.state_of_u.items()}
-            speeds = [starts[int(place)] for place in rows[:, layout.JOINT_U]]
-            rows[:, layout.JOINT_MOBILITY] = self._dynamics.mobilities(q, u, speeds)
+            speeds = [starts[place] for place in rows['u'].tolist()]
+            rows['mobility'] = self._dynamics.mobilities(q, u, speeds)
 
     def reset(self) -> None:
         """Go back to the initial state and to time 0; applied loads are cleared."""
         self.steps = 0
-        self._arrays['counters'][:] = 0.0
-        self._arrays['state'][:] = 0.0
+        self._tables.clear_counters()
+        self._whole[:] = 0.0
         self._loads.clear()
         self._put(self._coordinates.state(*initial_state(self.model, self._values), self._values))
         self._start = None
@@ -238,7 +239,7 @@ class Simulation(Observed):
     def state_hash(self) -> str:
         """Return a hash of time and state: equal for runs that are equal bit for bit."""
         digest = hashlib.sha256(struct.pack('<q', self.steps))
-        digest.update(self._arrays['state'].tobytes())
+        digest.update(self._whole.tobytes())
         return digest.hexdigest()
 
     # Live symbols and loads ---------------------------------------------------------------------
@@ -285,32 +286,31 @@ class Simulation(Observed):
         if self.integrator == 'reference':
             advance_reference(self, count)
             return
-        state = self._arrays['state']
-        before = state.copy()
+        before = self._whole.copy()
         made = self._loop(count)
         if made < count:
             made = self._resume(count, made, before)
         self.steps += made
-        if not self._warned and self._arrays['counters'][layout.EXCEEDED]:
+        if not self._warned and self._tables.world.exceeded:
             self._warn()
 
     def _resume(self, count: int, made: int, before: Vector) -> int:
         """Go on where steps ended early; return how many were made in the end."""
         while made < count:
-            if self._arrays['counters'][layout.NEAR_COUNT] <= self._tables.sizes['capacity']:
+            near = self._tables.world.near_count
+            if near <= len(self._image['near']):
                 raise divergence(self, made, before)
-            self._tables.make_room(int(self._arrays['counters'][layout.NEAR_COUNT]))
+            self._tables.make_room(near)
             self._loop.use_tables()
             made += self._loop(count - made)
         return made
 
     def _warn(self) -> None:
         self._warned = True
-        worst = self._arrays['counters'][layout.WORST]
         _log.warning(
             'contacts or joints ask for steps in %g parts, max_substeps allows %d: make step_size '
             'smaller',
-            np.ceil(worst),
+            np.ceil(self._tables.world.largest_need),
             self.max_substeps,
         )
 
@@ -319,6 +319,6 @@ class Simulation(Observed):
         after = self._mechanical()
         if not np.isfinite(after).all():
             raise ValueError('the energy would be no finite number')
-        ledger = self._arrays['state'][self._tables.state_size :]
-        ledger[layout.WORK_IN] += after[0] - before[0]
-        ledger[layout.STORED_IN_CONTACT] += after[1] - before[1]
+        ledger = self._tables.world.ledger
+        ledger.work_in += after[0] - before[0]
+        ledger.stored_in_contact += after[1] - before[1]

@@ -1,26 +1,19 @@
 """
 Contact points of flat shapes in the plane: the incident edge, cut to the reference edge.
 
-Rows of contact points are written to memory: signed distance, point (x, y, z), shares of the
-stiffness that it carries, and its feature. All points of an edge are written, also those that lie
-apart.
+All points of an edge are written, also those that lie apart.
 """
 
 from __future__ import annotations
 
-from symcontact_ros.collision.layout import (
-    EDGE,
-    EDGE_COUNT,
-    EDGES_START,
-    RADIUS,
-    VERTEX_COUNT,
-)
+from symcontact_ros.collision.contact_points import ContactPoint, write_point
 from symcontact_ros.collision.planar.polygons import vertex_of
 from symcontact_ros.collision.planar.vectors import (
     along,
     direction_in,
     dot,
     Frame,
+    in_space,
     minus,
     norm,
     opposite,
@@ -28,17 +21,28 @@ from symcontact_ros.collision.planar.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.collision.rows import write_row
-from symcontact_ros.kernels.transitional import Memory
+from symcontact_ros.collision.solids import PlanarSolid
+from symcontact_ros.kernels.records import embedded, Record, Rows
 
 UPRIGHT = 1e-9  # sine of the angle to the upright below which an edge counts as such
 
 
+class EdgePoints(Record):
+    """Contact points of an edge that are only looked at, in work memory."""
+
+    points: Rows[ContactPoint] = embedded(2)
+
+
 def edge_contacts(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, edge: int, rows: Memory
+    a: PlanarSolid,
+    frame_a: Frame,
+    b: PlanarSolid,
+    frame_b: Frame,
+    edge: int,
+    rows: Rows[ContactPoint],
 ) -> tuple[int, Vector]:
     """Write the contact points of a reference edge; return their number and the normal A to B."""
-    count = int(a[EDGE_COUNT])
+    count = len(a.edges)
     if edge < count:
         return contacts_on(a, frame_a, b, frame_b, edge, rows)
     number, normal = contacts_on(b, frame_b, a, frame_a, edge - count, rows)
@@ -46,33 +50,35 @@ def edge_contacts(
 
 
 def contacts_on(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, edge: int, rows: Memory
+    a: PlanarSolid,
+    frame_a: Frame,
+    b: PlanarSolid,
+    frame_b: Frame,
+    edge: int,
+    rows: Rows[ContactPoint],
 ) -> tuple[int, Vector]:
     """Write the contact points on an edge of A; return their number and its outward normal."""
-    start = int(a[EDGES_START]) + EDGE * edge
-    normal = turned(frame_a, (a[start + 2], a[start + 3]))
-    first = placed(frame_a, vertex_of(a, int(a[start])))
-    span = minus(placed(frame_a, vertex_of(a, int(a[start + 1]))), first)
+    side = a.edges[edge]
+    normal = turned(frame_a, side.normal)
+    first = placed(frame_a, vertex_of(a, side.first))
+    span = minus(placed(frame_a, vertex_of(a, side.second)), first)
     tangent = (-normal[1], normal[0])
-    incident = facing_edge(b, direction_in(frame_b, normal))
-    first_b, last_b = edge_ends(b, incident)
-    near = placed(frame_b, vertex_of(b, first_b))
-    far = placed(frame_b, vertex_of(b, last_b))
+    incident = b.edges[facing_edge(b, direction_in(frame_b, normal))]
+    near = placed(frame_b, vertex_of(b, incident.first))
+    far = placed(frame_b, vertex_of(b, incident.second))
     low, high = overlap(
         dot(tangent, span),
         dot(tangent, minus(near, first)),
         dot(tangent, minus(far, first)),
         norm(minus(far, near)),
     )
-    radii = a[RADIUS] + b[RADIUS]
-    base = float(64 * edge)
-    for number in range(2):
-        part = low if number == 0 else high
+    radii = a.radius + b.radius
+    ends = ((low, incident.first), (high, incident.second))
+    for number, (part, vertex) in enumerate(ends):
         point = along(near, part, minus(far, near))
         distance = dot(normal, minus(point, first)) - radii
-        middle = along(point, -b[RADIUS] - 0.5 * distance, normal)
-        feature = base + float(first_b if number == 0 else last_b)
-        write_row(rows, number, distance, (middle[0], middle[1], 0.0), 1.0, feature)
+        middle = along(point, -b.radius - 0.5 * distance, normal)
+        write_point(rows[number], distance, in_space(middle), 1.0, 64 * edge + vertex)
     return 2, normal
 
 
@@ -95,20 +101,14 @@ def overlap(length: float, start: float, end: float, span: float) -> tuple[float
     return max(low, 0.0), min(high, 1.0)
 
 
-def facing_edge(shape: Memory, direction: Vector) -> int:
+def facing_edge(shape: PlanarSolid, direction: Vector) -> int:
     """Return the edge whose normal is most opposed to a direction; ends of segments do not."""
     lowest = 1e300
     chosen = 0
-    for edge in range(int(shape[VERTEX_COUNT])):
-        start = int(shape[EDGES_START]) + EDGE * edge
-        facing = direction[0] * shape[start + 2] + direction[1] * shape[start + 3]
+    edges = shape.edges
+    for edge in range(len(shape.vertices)):
+        facing = dot(direction, edges[edge].normal)
         if facing < lowest:
             lowest = facing
             chosen = edge
     return chosen
-
-
-def edge_ends(shape: Memory, edge: int) -> tuple[int, int]:
-    """Return the vertices of an edge."""
-    start = int(shape[EDGES_START]) + EDGE * edge
-    return int(shape[start]), int(shape[start + 1])

@@ -1,8 +1,7 @@
 """
 The difference of two cores in the plane: the set of all b - a, known by its farthest vertices.
 
-All is seen in A's frame. Rows of vertices are kept in the work memory: where the vertex of the
-difference is, and which vertices of A and of B it is made of.
+All is seen in A's frame. A query keeps a few vertices of the difference in its work memory.
 """
 
 from __future__ import annotations
@@ -17,47 +16,55 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.kernels.transitional import Memory
+from symcontact_ros.collision.solids import PlanarSolid
+from symcontact_ros.kernels.records import embedded, Record, Rows
 
-ROW = 4  # x, y, vertex of A, vertex of B
-VERTEX_A = 2
-VERTEX_B = 3
-
-
-def row_point(work: Memory, row: int) -> Vector:
-    """Return the vertex of the difference in a row."""
-    return work[ROW * row], work[ROW * row + 1]
+NO_VERTEX = -1
 
 
-def place_row(a: Memory, b: Memory, frame: Frame, work: Memory, row: int) -> Vector:
-    """Compute the vertex of a row from those of A and of B, and return it."""
-    first = vertex_of(a, int(work[ROW * row + VERTEX_A]))
-    second = vertex_of(b, int(work[ROW * row + VERTEX_B]))
-    point = minus(placed(frame, second), first)
-    work[ROW * row] = point[0]
-    work[ROW * row + 1] = point[1]
-    return point
+class Corner(Record):
+    """A vertex of the difference."""
+
+    point: Vector  # [m]
+    vertex_a: int  # of A that it is made of, or NO_VERTEX
+    vertex_b: int  # of B
 
 
-def farthest_row(
-    a: Memory, b: Memory, frame: Frame, work: Memory, direction: Vector, row: int
+class Simplex(Record):
+    """The vertices of the difference that a query works with."""
+
+    corners: Rows[Corner] = embedded(2)  # that carry the answer: the first, or both
+    new: Corner  # that joins them
+    spare: Corner
+
+
+def difference(a: PlanarSolid, b: PlanarSolid, frame: Frame, corner: Corner) -> Vector:
+    """Return where the vertices of A and of B have a corner; ``frame`` is B's as A has it."""
+    first = vertex_of(a, corner.vertex_a)
+    second = vertex_of(b, corner.vertex_b)
+    return minus(placed(frame, second), first)
+
+
+def find_farthest(
+    a: PlanarSolid, b: PlanarSolid, frame: Frame, direction: Vector, corner: Corner
 ) -> Vector:
-    """Return the vertex of the difference that is farthest along a direction; keep its row."""
-    work[ROW * row + VERTEX_A] = float(lowest_vertex(a, direction))
-    against = direction_in(frame, opposite(direction))
-    work[ROW * row + VERTEX_B] = float(lowest_vertex(b, against))
-    return place_row(a, b, frame, work, row)
+    """Make a corner the farthest vertex of the difference along a direction; return its place."""
+    corner.vertex_a = lowest_vertex(a, direction)
+    corner.vertex_b = lowest_vertex(b, direction_in(frame, opposite(direction)))
+    corner.point = difference(a, b, frame, corner)
+    return corner.point
 
 
-def copy_row(work: Memory, source: int, target: int) -> None:
-    """Copy a row onto another."""
-    for column in range(ROW):
-        work[ROW * target + column] = work[ROW * source + column]
+def copy(source: Corner, target: Corner) -> None:
+    """Copy a corner onto another."""
+    target.point = source.point
+    target.vertex_a = source.vertex_a
+    target.vertex_b = source.vertex_b
 
 
-def point_of_a(a: Memory, work: Memory, count: int, share: float) -> Vector:
-    """Return the point of A that goes with a point of the first row, or between the first two."""
-    first = vertex_of(a, int(work[VERTEX_A]))
+def point_of_a(a: PlanarSolid, simplex: Simplex, count: int, share: float) -> Vector:
+    """Return the point of A that goes with the first corner, or one between both."""
+    first = vertex_of(a, simplex.corners[0].vertex_a)
     if count == 1:
         return first
-    return along(first, share, minus(vertex_of(a, int(work[ROW + VERTEX_A])), first))
+    return along(first, share, minus(vertex_of(a, simplex.corners[1].vertex_a), first))

@@ -10,90 +10,102 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from symcontact_ros.collision.layout import CENTRE, INNER, RADIUS
 from symcontact_ros.collision.planar.differences import (
-    copy_row,
-    farthest_row,
-    place_row,
+    copy,
+    difference,
+    find_farthest,
+    NO_VERTEX,
     point_of_a,
-    ROW,
-    row_point,
-    VERTEX_A,
+    Simplex,
 )
 from symcontact_ros.collision.planar.polygons import lowest_vertex, vertex_of
 from symcontact_ros.collision.planar.vectors import (
     along,
     dot,
     Frame,
+    in_plane,
     minus,
     norm,
     opposite,
     placed,
     Vector,
 )
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.collision.solids import PlanarSolid
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
 
 # as in space: distance [m], slack, unit normal from A to B, points of A and of B in A's frame
 Growth: TypeAlias = tuple[float, float, Vector, Vector, Vector]
 # where a ray leaves a difference: along which unit normal, how far that reaches [m], where between
-# the two rows, and how far the bounds are apart, as a part of it
+# the two corners, and how far the bounds are apart, as a part of it
 Exit: TypeAlias = tuple[Vector, float, float, float]
 
 CONCENTRIC = 1e-12  # of the inner radii: nearer centres have no direction
 EXACT = 1e-13
 STEPS = 60
 HUGE = 1e300
-NEW, SPARE = 2, 3  # rows
 
 
 @separate
-def grown(a: Memory, b: Memory, frame_b_in_a: Frame, work: Memory, kept: int = 0) -> Growth:
-    """Return what `spatial.growth.grown` does; ``kept`` is 2 if there are rows to start from."""
-    centre = (a[CENTRE], a[CENTRE + 1])
-    apart = minus(placed(frame_b_in_a, (b[CENTRE], b[CENTRE + 1])), centre)
+def grown(
+    a: PlanarSolid, b: PlanarSolid, frame_b_in_a: Frame, work: Floats, kept: int = 0
+) -> Growth:
+    """Return what `spatial.growth.grown` does; ``kept`` is 2 with corners to start from."""
+    simplex = Simplex.at(work)
+    centre = in_plane(a.centre)
+    apart = minus(placed(frame_b_in_a, in_plane(b.centre)), centre)
     length = norm(apart)
-    inside = a[INNER] + b[INNER]
+    inside = a.inner + b.inner
     if length <= CONCENTRIC * inside:
         return 0.0, HUGE, (0.0, 1.0), centre, centre
     frame = (frame_b_in_a[0], minus(frame_b_in_a[1], apart))  # shapes about their own centres
     ray = (-apart[0] / length, -apart[1] / length)
-    _start(a, b, frame, work, ray, inside, kept)
-    outwards, reach, share, slack = _leave(a, b, frame, work, ray)
+    _start(a, b, frame, simplex, ray, inside, kept)
+    outwards, reach, share, slack = _leave(a, b, frame, simplex, ray)
     normal = opposite(outwards)
     ahead = dot(normal, apart)
-    point_a = _touching(a, work, centre, normal, share, ahead / reach)
+    point_a = _touching(a, simplex, centre, normal, share, ahead / reach)
     distance = ahead - reach
     return distance, slack, normal, point_a, along(point_a, distance, normal)
 
 
 def _start(
-    a: Memory, b: Memory, frame: Frame, work: Memory, ray: Vector, inside: float, kept: int
+    a: PlanarSolid,
+    b: PlanarSolid,
+    frame: Frame,
+    simplex: Simplex,
+    ray: Vector,
+    inside: float,
+    kept: int,
 ) -> None:
-    """Put the first two rows on both sides of the ray."""
+    """Put the first two corners on both sides of the ray."""
+    first, second = simplex.corners[0], simplex.corners[1]
     if kept == 2:
-        place_row(a, b, frame, work, 0)
-        place_row(a, b, frame, work, 1)
-        x, y = _combination(work, ray)
+        first.point = difference(a, b, frame, first)
+        second.point = difference(a, b, frame, second)
+        x, y = _combination(simplex, ray)
         if x >= 0.0 and y >= 0.0 and 0.0 < (x + y) * inside <= 1.0:
             return
-    for row in range(2):
-        across = 0.8 if row == 0 else -0.8
-        work[ROW * row] = inside * (0.6 * ray[0] - across * ray[1])
-        work[ROW * row + 1] = inside * (0.6 * ray[1] + across * ray[0])
-        work[ROW * row + VERTEX_A] = -1.0  # no vertex
+    for corner, across in ((first, 0.8), (second, -0.8)):
+        corner.point = (
+            inside * (0.6 * ray[0] - across * ray[1]),
+            inside * (0.6 * ray[1] + across * ray[0]),
+        )
+        corner.vertex_a = NO_VERTEX
+        corner.vertex_b = NO_VERTEX
 
 
-def _leave(a: Memory, b: Memory, frame: Frame, work: Memory, ray: Vector) -> Exit:
+def _leave(a: PlanarSolid, b: PlanarSolid, frame: Frame, simplex: Simplex, ray: Vector) -> Exit:
     """Return where a ray from the origin leaves the difference of two shapes."""
-    radii = a[RADIUS] + b[RADIUS]
+    radii = a.radius + b.radius
     best, reach, normal, slack = 0.0, HUGE, ray, HUGE
     for _ in range(STEPS):
-        slope = _slope(work)
+        slope = _slope(simplex)
         length = norm(slope)
         if length == 0.0:
             break
         progress = dot(slope, ray)
-        point = farthest_row(a, b, frame, work, slope, NEW)
+        point = find_farthest(a, b, frame, slope, simplex.new)
         farthest = dot(slope, point) + radii * length
         if farthest <= 0.0:
             break
@@ -104,25 +116,23 @@ def _leave(a: Memory, b: Memory, frame: Frame, work: Memory, ray: Vector) -> Exi
         if slack <= EXACT:
             break
         if radii > 0.0:
-            rounded = _round_exit(a, b, frame, work, ray, radii)
+            rounded = _round_exit(a, b, frame, simplex, ray, radii)
             if rounded[3] <= EXACT:
                 return rounded
-        out = along(point, radii / length, slope)
-        work[ROW * NEW] = out[0]
-        work[ROW * NEW + 1] = out[1]
-        leaving = _leaving(work, ray)
+        simplex.new.point = along(point, radii / length, slope)
+        leaving = _leaving(simplex, ray)
         if leaving < 0:
             break
-        copy_row(work, NEW, leaving)
-    x, y = _combination(work, ray)
+        copy(simplex.new, simplex.corners[leaving])
+    x, y = _combination(simplex, ray)
     share = min(max(y / (x + y), 0.0), 1.0) if x + y > 0.0 else 0.5
     return normal, reach, share, slack
 
 
-def _slope(work: Memory) -> Vector:
-    """Return the vector whose product with both rows is 1; nothing if there is none."""
-    first = row_point(work, 0)
-    edge = minus(row_point(work, 1), first)
+def _slope(simplex: Simplex) -> Vector:
+    """Return the vector whose product with both corners is 1; nothing if there is none."""
+    first = simplex.corners[0].point
+    edge = minus(simplex.corners[1].point, first)
     height = edge[1] * first[0] - edge[0] * first[1]
     if height == 0.0:
         return 0.0, 0.0
@@ -130,15 +140,13 @@ def _slope(work: Memory) -> Vector:
 
 
 def _round_exit(
-    a: Memory, b: Memory, frame: Frame, work: Memory, ray: Vector, radii: float
+    a: PlanarSolid, b: PlanarSolid, frame: Frame, simplex: Simplex, ray: Vector, radii: float
 ) -> Exit:
-    """Return where the ray leaves the capsule around the vertices of both rows."""
-    if work[VERTEX_A] < 0.0 or work[ROW + VERTEX_A] < 0.0:
+    """Return where the ray leaves the capsule around the vertices of both corners."""
+    if not _has_vertices(simplex):
         return ray, HUGE, 0.0, HUGE
-    copy_row(work, 0, SPARE)
-    first = place_row(a, b, frame, work, SPARE)
-    copy_row(work, 1, SPARE)
-    edge = minus(place_row(a, b, frame, work, SPARE), first)
+    first = difference(a, b, frame, simplex.corners[0])
+    edge = minus(difference(a, b, frame, simplex.corners[1]), first)
     share, exit_, normal = 0.0, 0.0, ray
     length = norm(edge)
     if length > 0.0:
@@ -160,13 +168,19 @@ def _round_exit(
         normal = (way[0] / norm(way), way[1] / norm(way))
     if exit_ <= 0.0 or dot(normal, ray) <= 0.0:
         return ray, HUGE, 0.0, HUGE
-    reach = dot(normal, farthest_row(a, b, frame, work, normal, SPARE)) + radii
+    reach = dot(normal, find_farthest(a, b, frame, normal, simplex.spare)) + radii
     return normal, reach, share, reach / (dot(normal, ray) * exit_) - 1.0
 
 
-def _combination(work: Memory, target: Vector) -> Vector:
-    """Return how the two rows add up to a vector; nothing if they are on one line."""
-    x, y = row_point(work, 0), row_point(work, 1)
+def _has_vertices(simplex: Simplex) -> bool:
+    """Return whether both corners are made of vertices."""
+    first, second = simplex.corners[0], simplex.corners[1]
+    return NO_VERTEX not in (first.vertex_a, second.vertex_a)
+
+
+def _combination(simplex: Simplex, target: Vector) -> Vector:
+    """Return how the two corners add up to a vector; nothing if they are on one line."""
+    x, y = simplex.corners[0].point, simplex.corners[1].point
     area = x[0] * y[1] - x[1] * y[0]
     if area == 0.0:
         return 0.0, 0.0
@@ -176,26 +190,26 @@ def _combination(work: Memory, target: Vector) -> Vector:
     )
 
 
-def _leaving(work: Memory, ray: Vector) -> int:
-    """Return the row that the new one replaces so that the ray stays between, -1 if none."""
-    shares = _combination(work, ray)
-    entering = _combination(work, row_point(work, NEW))
+def _leaving(simplex: Simplex, ray: Vector) -> int:
+    """Return the corner that the new one replaces so that the ray stays between, -1 if none."""
+    shares = _combination(simplex, ray)
+    entering = _combination(simplex, simplex.new.point)
     leaving, least = -1, HUGE
-    for row in range(2):
-        if entering[row] > 1e-14 and max(shares[row], 0.0) / entering[row] < least:
-            leaving, least = row, max(shares[row], 0.0) / entering[row]
+    for number in range(2):
+        if entering[number] > 1e-14 and max(shares[number], 0.0) / entering[number] < least:
+            leaving, least = number, max(shares[number], 0.0) / entering[number]
     return leaving
 
 
 def _touching(
-    a: Memory, work: Memory, centre: Vector, normal: Vector, share: float, factor: float
+    a: PlanarSolid, simplex: Simplex, centre: Vector, normal: Vector, share: float, factor: float
 ) -> Vector:
     """Return where grown shapes touch, moved along the normal to where A ends."""
     touching = (0.0, 0.0)
-    if work[VERTEX_A] >= 0.0 and work[ROW + VERTEX_A] >= 0.0:
-        core = minus(point_of_a(a, work, 2, share), centre)
-        on_a = along(core, a[RADIUS], normal)
+    if _has_vertices(simplex):
+        core = minus(point_of_a(a, simplex, 2, share), centre)
+        on_a = along(core, a.radius, normal)
         touching = (factor * on_a[0], factor * on_a[1])
     farthest = minus(vertex_of(a, lowest_vertex(a, opposite(normal))), centre)
-    end = dot(normal, farthest) + a[RADIUS]
+    end = dot(normal, farthest) + a.radius
     return along(along(centre, 1.0, touching), end - dot(normal, touching), normal)

@@ -7,16 +7,6 @@ are counted in one row: those of A, then those of B.
 
 from __future__ import annotations
 
-from symcontact_ros.collision.layout import (
-    CENTRE,
-    EDGE,
-    EDGE_COUNT,
-    EDGES_START,
-    RADIUS,
-    REACH,
-    VERTEX_COUNT,
-    VERTICES,
-)
 from symcontact_ros.collision.pairs import CORNER, TOUCHING
 from symcontact_ros.collision.planar.vectors import (
     along,
@@ -24,12 +14,14 @@ from symcontact_ros.collision.planar.vectors import (
     direction_in,
     dot,
     Frame,
+    in_plane,
     minus,
     norm,
     placed,
     Vector,
 )
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.collision.solids import PlanarSolid
+from symcontact_ros.kernels.language import separate
 
 # An edge of B is the reference only if it separates better than one of A by this part of the
 # size: parallel edges are a tie, which rounding must not decide anew in each step.
@@ -37,7 +29,9 @@ TIE = 1e-7
 
 
 @separate
-def edges_separation(a: Memory, frame_b: Frame, b: Memory, margin: float) -> tuple[float, int]:
+def edges_separation(
+    a: PlanarSolid, frame_b: Frame, b: PlanarSolid, margin: float
+) -> tuple[float, int]:
     """
     Return how far B lies beyond the edge of A that separates best, and that edge.
 
@@ -48,28 +42,30 @@ def edges_separation(a: Memory, frame_b: Frame, b: Memory, margin: float) -> tup
     best = -1e300
     chosen = 0
     lowest = 0
-    for edge in range(int(a[EDGE_COUNT])):
-        start = int(a[EDGES_START]) + EDGE * edge
-        normal = (a[start + 2], a[start + 3])
+    edges, vertices = a.edges, a.vertices
+    for number in range(len(edges)):
+        edge = edges[number]
+        normal, first = edge.normal, vertices[edge.first].position
         lowest, depth = downhill(b, direction_in(frame_b, normal), lowest)
-        beyond = depth + dot(normal, minus(frame_b[1], vertex_of(a, int(a[start]))))
+        beyond = depth + dot(normal, minus(frame_b[1], first))
         if beyond > best:
             best = beyond
-            chosen = edge
+            chosen = number
             if best > margin:
                 break
     return best, chosen
 
 
-def downhill(shape: Memory, direction: Vector, start: int) -> tuple[int, float]:
+def downhill(shape: PlanarSolid, direction: Vector, start: int) -> tuple[int, float]:
     """Return the vertex farthest against a direction, walking from another one, and its height."""
-    count = int(shape[VERTEX_COUNT])
+    vertices = shape.vertices
+    count = len(vertices)
     vertex = start
-    height = dot(direction, vertex_of(shape, vertex))
+    height = dot(direction, vertices[vertex].position)
     for way in range(2):
         for _ in range(count):
             following = following_vertex(vertex, count, way)
-            next_height = dot(direction, vertex_of(shape, following))
+            next_height = dot(direction, vertices[following].position)
             if next_height >= height:
                 break
             vertex = following
@@ -87,7 +83,7 @@ def following_vertex(vertex: int, count: int, way: int) -> int:
 
 
 def find_edge(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, hint: int, margin: float
+    a: PlanarSolid, frame_a: Frame, b: PlanarSolid, frame_b: Frame, hint: int, margin: float
 ) -> tuple[float, int, int]:
     """
     Return the separation of two polygons, the edge that attains it, and the reference edge.
@@ -96,8 +92,8 @@ def find_edge(
     exact for cores that overlap; the search stops at an axis that separates by more than the
     margin, and starts with the edge given as hint (-1: none).
     """
-    radii = a[RADIUS] + b[RADIUS]
-    count = int(a[EDGE_COUNT])
+    radii = a.radius + b.radius
+    count = len(a.edges)
     if hint >= 0:
         bound = edge_separation(a, frame_a, b, frame_b, hint) - radii
         if bound > margin:
@@ -113,15 +109,15 @@ def find_edge(
     exact, reference = edge_a, edge_a
     if second > first:
         exact = count + edge_b
-    if second > first + TIE * (a[REACH] + b[REACH]):
+    if second > first + TIE * (a.reach + b.reach):
         reference = count + edge_b
     return max(first, second) - radii, exact, reference
 
 
-def centre_line(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> float:
+def centre_line(a: PlanarSolid, frame_a: Frame, b: PlanarSolid, frame_b: Frame) -> float:
     """Return the separation of two cores along the line from centre to centre."""
-    centre_a = placed(frame_a, (a[CENTRE], a[CENTRE + 1]))
-    way = minus(placed(frame_b, (b[CENTRE], b[CENTRE + 1])), centre_a)
+    centre_a = placed(frame_a, in_plane(a.centre))
+    way = minus(placed(frame_b, in_plane(b.centre)), centre_a)
     length = norm(way)
     if length == 0.0:
         return -1e300
@@ -132,31 +128,32 @@ def centre_line(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> float:
     return bottom + top + dot(direction, minus(frame_b[1], frame_a[1]))
 
 
-def edge_separation(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, edge: int) -> float:
+def edge_separation(
+    a: PlanarSolid, frame_a: Frame, b: PlanarSolid, frame_b: Frame, edge: int
+) -> float:
     """Return how far one polygon lies beyond an edge of the other, cores only."""
-    count = int(a[EDGE_COUNT])
+    count = len(a.edges)
     if edge < count:
         return beyond(a, between(frame_a, frame_b), b, edge)
     return beyond(b, between(frame_b, frame_a), a, edge - count)
 
 
-def beyond(a: Memory, frame_b: Frame, b: Memory, edge: int) -> float:
+def beyond(a: PlanarSolid, frame_b: Frame, b: PlanarSolid, edge: int) -> float:
     """Return how far the core of B lies beyond an edge of A."""
-    start = int(a[EDGES_START]) + EDGE * edge
-    normal = (a[start + 2], a[start + 3])
-    deepest = vertex_of(b, lowest_vertex(b, direction_in(frame_b, normal)))
-    return dot(normal, minus(placed(frame_b, deepest), vertex_of(a, int(a[start]))))
+    side = a.edges[edge]
+    deepest = vertex_of(b, lowest_vertex(b, direction_in(frame_b, side.normal)))
+    return dot(side.normal, minus(placed(frame_b, deepest), vertex_of(a, side.first)))
 
 
-def lowest_vertex(shape: Memory, direction: Vector) -> int:
+def lowest_vertex(shape: PlanarSolid, direction: Vector) -> int:
     """Return the vertex that is farthest against a direction."""
     vertex, _ = downhill(shape, direction, 0)
     return vertex
 
 
-def vertex_of(shape: Memory, vertex: int) -> Vector:
+def vertex_of(shape: PlanarSolid, vertex: int) -> Vector:
     """Return a vertex in the frame of its shape."""
-    return shape[VERTICES + 2 * vertex], shape[VERTICES + 2 * vertex + 1]
+    return shape.vertices[vertex].position
 
 
 def on_segment(start: Vector, end: Vector, point: Vector) -> Vector:

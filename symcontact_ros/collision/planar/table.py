@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from symcontact_ros.collision.pairs import Pair, single
-from symcontact_ros.collision.planar import closed_forms, flat
-from symcontact_ros.collision.planar.vectors import Vector
+from typing import TypeAlias
 
-WORK = 64  # numbers of memory that a kernel may need
+from symcontact_ros.collision import pairs
+from symcontact_ros.collision.pairs import OnePoint
+from symcontact_ros.collision.planar import closed_forms
+from symcontact_ros.collision.planar.clipping import EdgePoints
+from symcontact_ros.collision.planar.differences import Simplex
+from symcontact_ros.collision.planar.flat import OnHalfPlane, Polygons
+from symcontact_ros.collision.planar.vectors import Frame, in_space, Vector
+from symcontact_ros.collision.solids import PlanarSolid
+from symcontact_ros.kernels.records import layout_of
 
+__all__ = ['PAIRS', 'WORK', 'in_space']
 
-def in_space(point: Vector) -> tuple[float, float, float]:
-    """Return a point of the plane as one in space."""
-    return point[0], point[1], 0.0
+Pair: TypeAlias = pairs.Pair[PlanarSolid, Frame, Vector]
 
+WORK = max(layout_of(Simplex).slots, layout_of(EdgePoints).slots)  # floats that a kernel may need
 
-POLYGONS = Pair(flat.polygons_gap, flat.polygons_look, flat.polygons_contacts, shares=2.0)
-ON_HALF_SPACE = Pair(
-    flat.half_space_gap, flat.half_space_look, flat.half_space_contacts, shares=2.0
-)
+POLYGONS = Polygons()
+ON_HALF_PLANE = OnHalfPlane()
 
 PAIRS: dict[tuple[str, str], Pair] = {
-    ('circle', 'circle'): single(closed_forms.circle_circle, in_space),
-    ('circle', 'capsule'): single(closed_forms.circle_capsule, in_space),
-    ('circle', 'half_space'): single(closed_forms.circle_half_space, in_space),
-    ('rectangle', 'circle'): single(closed_forms.rectangle_circle, in_space),
-    ('polygon', 'circle'): single(closed_forms.polygon_circle, in_space),
+    ('circle', 'circle'): OnePoint(closed_forms.circle_circle, in_space),
+    ('circle', 'capsule'): OnePoint(closed_forms.circle_capsule, in_space),
+    ('circle', 'half_space'): OnePoint(closed_forms.circle_half_space, in_space),
+    ('rectangle', 'circle'): OnePoint(closed_forms.rectangle_circle, in_space),
+    ('polygon', 'circle'): OnePoint(closed_forms.polygon_circle, in_space),
     ('rectangle', 'rectangle'): POLYGONS,
     ('rectangle', 'polygon'): POLYGONS,
     ('rectangle', 'capsule'): POLYGONS,
-    ('rectangle', 'half_space'): ON_HALF_SPACE,
+    ('rectangle', 'half_space'): ON_HALF_PLANE,
     ('polygon', 'polygon'): POLYGONS,
     ('polygon', 'capsule'): POLYGONS,
-    ('polygon', 'half_space'): ON_HALF_SPACE,
+    ('polygon', 'half_space'): ON_HALF_PLANE,
     ('capsule', 'capsule'): POLYGONS,
-    ('capsule', 'half_space'): ON_HALF_SPACE,
+    ('capsule', 'half_space'): ON_HALF_PLANE,
 }

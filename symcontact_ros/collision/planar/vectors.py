@@ -5,19 +5,10 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from symcontact_ros.kernels.transitional import Memory
-
 Vector: TypeAlias = tuple[float, float]
 Frame: TypeAlias = tuple[Vector, Vector]  # (cos, sin) of its angle; its origin [m]
 # distance [m], unit normal from A to B, closest points on the boundaries of A and of B [m]
 Gap: TypeAlias = tuple[float, Vector, Vector, Vector]
-
-FRAME = 4  # numbers of a frame in memory
-
-
-def frame_at(memory: Memory, start: int) -> Frame:
-    """Return the frame that is kept at an index."""
-    return (memory[start], memory[start + 1]), (memory[start + 2], memory[start + 3])
 
 
 def minus(a: Vector, b: Vector) -> Vector:
@@ -61,6 +52,16 @@ def direction_in(frame: Frame, a: Vector) -> Vector:
     """Return the components in a frame of a direction in the world."""
     (c, s), _ = frame
     return c * a[0] + s * a[1], c * a[1] - s * a[0]
+
+
+def in_space(point: Vector) -> tuple[float, float, float]:
+    """Return a point of the plane as one in space."""
+    return point[0], point[1], 0.0
+
+
+def in_plane(point: tuple[float, float, float]) -> Vector:
+    """Return a point of the plane that is kept as one in space."""
+    return point[0], point[1]
 
 
 def point_in(frame: Frame, a: Vector) -> Vector:

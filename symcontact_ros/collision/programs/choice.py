@@ -1,57 +1,178 @@
-"""What the convex programs of both dimensions share: which one is exact, and growth."""
+"""
+What the convex programs of both dimensions share: answers, which program is exact, and growth.
+
+A program is a frozen class with a kernel `solve`. What the dimensions have of their own is in
+`planar` and in `spatial`: the program ``MinDistance()``, ``DIMENSION`` (a `Dimension`), and
+``PROGRAMS`` (`programs_of` them).
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeAlias
 
-from symcontact_ros.collision.layout import BOX, CORE, CYLINDER, HULL, INNER
-from symcontact_ros.collision.pairs import NOT_OPTIMAL, PROVEN, TOO_DEEP
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.collision.pairs import (
+    F,
+    F_contra,
+    GROWTH,
+    NO_PROGRAM,
+    NOT_OPTIMAL,
+    PROVEN,
+    S,
+    S_contra,
+    TOO_DEEP,
+    V,
+    V_co,
+    WarmStart,
+)
+from symcontact_ros.collision.solids import BOX, CYLINDER, HULL, Solid, Triple
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
 
 DEEP = 0.04  # of the inner radius of the smaller body, 2 % of its width: growth tells no more
 OPTIMAL = 1e-7  # part of the growth factor by which its bounds may differ
-VERTICES = 65536  # that two numbers of vertices can be kept of in one
 
-# They stand for the programs of a dimension, and for what growth is made of there.
-growth: Any = None
-min_distance: Any = None
-grown: Any = None
-recalled: Any = None
-between: Any = None
-placed: Any = None
-turned: Any = None
-COLUMNS: Any = None  # rows that carry the answer
-
-
-@separate
-def exact_program(
-    a: Memory, frame_a: Any, b: Memory, frame_b: Any, margin: float, kept: Memory, work: Memory
-) -> Any:
-    """Solve the program that is exact; growth, which is not, for two flat shapes in overlap."""
-    if is_flat(a) and is_flat(b):
-        answer = growth(a, frame_a, b, frame_b, margin, kept, work)
-        # That they are apart is proven by any normal; their distance is not growth's to tell.
-        if answer[0] <= 0.0 or answer[0] > margin:
-            return answer
-    return min_distance(a, frame_a, b, frame_b, margin, kept, work)
+# distance [m], unit normal from A to B, points of A and of B [m], note; then what is worth keeping
+# for the next look: pairs of vertices of which program (NO_PROGRAM: none), and how many, which the
+# work memory has. Above the margin the distance may be a lower bound. With a note of a fallback,
+# the first four mean nothing.
+Answer: TypeAlias = tuple[float, V, V, V, int, int, int]
+# distance along the normal [m], bounds of the growth factor apart (as a part of it), unit normal
+# from A to B and points of A and of B, all in A's frame
+Growth: TypeAlias = tuple[float, float, V, V, V]
+# (A, its frame, B, its frame, distance [m], normal from A to B, work memory) -> the feature to
+# take contact points from, or CORNER
+Reference: TypeAlias = Callable[[S, F, S, F, float, V, Floats], int]
 
 
-@separate
-def growth_program(
-    a: Memory, frame_a: Any, b: Memory, frame_b: Any, margin: float, kept: Memory, work: Memory
-) -> Any:
-    """Let both shapes grow or shrink until they touch."""
-    count = recalled(a, b, kept, work, -COLUMNS)
-    distance, slack, normal, p, q = grown(a, b, between(frame_a, frame_b), work, count)
-    note = PROVEN
-    if -distance > DEEP * min(a[INNER], b[INNER]) or slack > 1.0:  # concentric ones as well
-        note = TOO_DEEP
-    elif slack > OPTIMAL:
-        note = NOT_OPTIMAL
-    rows = -COLUMNS if slack <= OPTIMAL else 0  # concentric ones have none
-    return distance, turned(frame_a, normal), placed(frame_a, p), placed(frame_a, q), note, rows
+class Program(Protocol[S_contra, F_contra, V_co]):
+    """A convex program of two shapes; its method is a kernel."""
+
+    def solve(
+        self,
+        a: S_contra,
+        frame_a: F_contra,
+        b: S_contra,
+        frame_b: F_contra,
+        margin: float,
+        warm: WarmStart,
+        work: Floats,
+    ) -> Answer[V_co]:
+        """Return the answer; the warm start is only read."""
 
 
-def is_flat(shape: Memory) -> bool:
+@dataclass(frozen=True)
+class Dimension(Generic[S, F, V]):
+    """
+    The kernels that programs of a dimension are made of.
+
+    Attributes
+    ----------
+    between, turned, placed
+        Another frame as a frame has it; world components of a direction and of a point in one.
+    in_space
+        A vector as three numbers.
+    grown
+        (A, B, B's frame as A has it, work, how many pairs of vertices to start from) -> growth.
+    carriers
+        How many pairs of vertices carry the answer of growth.
+    remember
+        (program, how many, warm start, work): keep the pairs of vertices that carry an answer.
+        The warm start has no program if one of them is no vertex, or there are too many.
+    recalled
+        (A, B, program, warm start, work): put the pairs of vertices that carried the last answer
+        of this program into the work memory; return how many, 0 if there is none.
+    reference
+        The feature that contact points are to be taken from.
+    """
+
+    between: Callable[[F, F], F]
+    turned: Callable[[F, V], V]
+    placed: Callable[[F, V], V]
+    in_space: Callable[[V], Triple]
+    grown: Callable[[S, S, F, Floats, int], Growth[V]]
+    carriers: int
+    remember: Callable[[int, int, WarmStart, Floats], None]
+    recalled: Callable[[S, S, int, WarmStart, Floats], int]
+    reference: Reference[S, F, V]
+
+
+@dataclass(frozen=True)
+class ExactProgram(Generic[S, F, V]):
+    """The program that is exact; growth, which is not, for two flat shapes in overlap."""
+
+    growth: Program[S, F, V]
+    min_distance: Program[S, F, V]
+
+    @separate
+    def solve(
+        self,
+        a: S,
+        frame_a: F,
+        b: S,
+        frame_b: F,
+        margin: float,
+        warm: WarmStart,
+        work: Floats,
+    ) -> Answer[V]:
+        """Solve growth for flat shapes, and least distance if they are apart or not flat."""
+        if is_flat(a) and is_flat(b):
+            answer = self.growth.solve(a, frame_a, b, frame_b, margin, warm, work)
+            # That they are apart is proven by any normal; their distance is not growth's to tell.
+            if answer[0] <= 0.0 or answer[0] > margin:
+                return answer
+        return self.min_distance.solve(a, frame_a, b, frame_b, margin, warm, work)
+
+
+@dataclass(frozen=True)
+class GrowthProgram(Generic[S, F, V]):
+    """The least factor by which both shapes must grow to touch."""
+
+    dimension: Dimension[S, F, V]
+
+    @separate
+    def solve(
+        self,
+        a: S,
+        frame_a: F,
+        b: S,
+        frame_b: F,
+        margin: float,
+        warm: WarmStart,
+        work: Floats,
+    ) -> Answer[V]:
+        """Let both shapes grow or shrink until they touch."""
+        own = self.dimension
+        count = own.recalled(a, b, GROWTH, warm, work)
+        frame_b_in_a = own.between(frame_a, frame_b)
+        distance, slack, normal, p, q = own.grown(a, b, frame_b_in_a, work, count)
+        note = PROVEN
+        if -distance > DEEP * min(a.inner, b.inner) or slack > 1.0:  # concentric ones as well
+            note = TOO_DEEP
+        elif slack > OPTIMAL:
+            note = NOT_OPTIMAL
+        program = GROWTH if slack <= OPTIMAL else NO_PROGRAM  # concentric ones have no vertices
+        return (
+            distance,
+            own.turned(frame_a, normal),
+            own.placed(frame_a, p),
+            own.placed(frame_a, q),
+            note,
+            program,
+            own.carriers if program == GROWTH else 0,
+        )
+
+
+def programs_of(
+    dimension: Dimension[S, F, V], min_distance: Program[S, F, V]
+) -> dict[str, Program[S, F, V]]:
+    """Return the programs of a dimension by the names that options have for them."""
+    growth = GrowthProgram(dimension)
+    auto = ExactProgram(growth, min_distance)
+    return {'auto': auto, 'min_distance': min_distance, 'growth': growth}
+
+
+def is_flat(shape: Solid) -> bool:
     """Return whether a shape has an inside without its radius."""
-    return int(shape[CORE]) in (BOX, HULL, CYLINDER)
+    return shape.core in (BOX, HULL, CYLINDER)

@@ -9,19 +9,24 @@ length of the rest.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision import layout
 from symcontact_ros.collision.programs.shrinking import sides
+from symcontact_ros.collision.solids import (
+    CYLINDER,
+    PlanarSolid,
+    POINT,
+    SEGMENT,
+    SpatialSolid,
+)
 
 Array = NDArray[np.float64]
 
 
 @dataclass
-class Solid:
+class ConvexBody:
     """A shape as sides and a rounding, about its centre."""
 
     centre: Array
@@ -81,47 +86,46 @@ def _stacked(blocks: list[tuple[Array, Array]], size: int) -> tuple[Array, Array
     return np.vstack([g for g, _ in blocks]), np.concatenate([h for _, h in blocks])
 
 
-def solid(block: Any, axes: Array, origin: Array, ball: float) -> Solid:
+def body_of(
+    shape: PlanarSolid | SpatialSolid, axes: Array, origin: Array, ball: float
+) -> ConvexBody:
     """
     Return a shape as sides and a rounding.
 
     Parameters
     ----------
-    block
-        Of the shape.
+    shape
+        Any but a half-space.
     axes, origin
         Of its frame: columns, and where it is.
     ball
         What is left of the radius of a round shape [m].
     """
-    numbers = np.asarray(block)
     size = len(origin)
-    centre = origin + axes @ numbers[layout.CENTRE : layout.CENTRE + size]
-    core = int(numbers[layout.CORE])
-    if core in (layout.POINT, layout.SEGMENT):
-        half = axes @ numbers[layout.SIZE : layout.SIZE + size]
+    own = np.array(shape.centre[:size])
+    centre = origin + axes @ own
+    if shape.core in (POINT, SEGMENT):
+        half = axes @ np.array(shape.size[:size])
         none = np.zeros((0, size))
-        own = half if core == layout.SEGMENT else None
-        return Solid(centre, none, np.zeros(0), ball=ball, axis=own)
-    if core == layout.CYLINDER:
-        radius, _, half_length = numbers[layout.SIZE : layout.SIZE + 3]
+        axis = half if shape.core == SEGMENT else None
+        return ConvexBody(centre, none, np.zeros(0), ball=ball, axis=axis)
+    if shape.core == CYLINDER:
+        radius, _, half_length = shape.size
         ends = np.array([axes[:, 2], -axes[:, 2]])
-        return Solid(centre, ends, np.full(2, half_length), disc=(axes[:, :2].T, radius))
-    planes = sides(numbers, size)
-    own = numbers[layout.CENTRE : layout.CENTRE + size]
-    first, each = (layout.MESH_VERTICES, 3) if size == 3 else (layout.VERTICES, 2)
-    count = int(numbers[layout.VERTEX_COUNT])
-    corners = numbers[first : first + each * count].reshape(-1, each) - own
+        return ConvexBody(centre, ends, np.full(2, half_length), disc=(axes[:, :2].T, radius))
+    planes = sides(shape)
+    vertices = [shape.vertices[number].position for number in range(len(shape.vertices))]
+    corners = np.array(vertices) - own
     widths = planes[:, -1] - planes[:, :-1] @ own
-    return Solid(centre, planes[:, :-1] @ axes.T, widths, vertices=corners @ axes.T)
+    return ConvexBody(centre, planes[:, :-1] @ axes.T, widths, vertices=corners @ axes.T)
 
 
-def separation(a: Solid, b: Solid, normal: Array) -> float:
+def separation(a: ConvexBody, b: ConvexBody, normal: Array) -> float:
     """Return how far B lies beyond A along a unit normal: never more than their distance [m]."""
     return float(normal @ (b.centre - a.centre)) - a.reach(normal) - b.reach(-normal)
 
 
-def growth_program(a: Solid, b: Solid) -> tuple[Conic, list[int]]:
+def growth_program(a: ConvexBody, b: ConvexBody) -> tuple[Conic, list[int]]:
     """
     Return the least factor by which two solids must grow to touch, and A's rows in G.
 
@@ -136,7 +140,7 @@ def growth_program(a: Solid, b: Solid) -> tuple[Conic, list[int]]:
     return program, [*range(own[0]), *range(cones, cones + own[1])]
 
 
-def distance_program(a: Solid, b: Solid) -> Conic:
+def distance_program(a: ConvexBody, b: ConvexBody) -> Conic:
     """Return the least distance of two solids; variables: it, points of A and of B, axes."""
     size = len(a.centre)
     program = Conic(1 + 2 * size + (a.axis is not None) + (b.axis is not None))
@@ -151,7 +155,7 @@ def distance_program(a: Solid, b: Solid) -> Conic:
 
 
 def _constrain(
-    program: Conic, solid: Solid, point: int, factor: int | None, along: int
+    program: Conic, solid: ConvexBody, point: int, factor: int | None, along: int
 ) -> tuple[int, int]:
     """
     Let a point lie in a solid, grown by a variable factor or as it is.

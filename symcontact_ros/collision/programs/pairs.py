@@ -8,110 +8,136 @@ program cannot, with a note of why.
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Generic
 
-from symcontact_ros.collision.pairs import CORNER, KEPT, Look, NOT_OPTIMAL, Pair, PROVEN
-from symcontact_ros.collision.rows import write_lone_row
-from symcontact_ros.kernels.transitional import bound, Memory, separate, shift
+from symcontact_ros.collision.contact_points import ContactPoint, write_lone_point
+from symcontact_ros.collision.pairs import (
+    ANY,
+    Contacts,
+    CORNER,
+    F,
+    Look,
+    NO_PROGRAM,
+    NOT_OPTIMAL,
+    Pair,
+    PROVEN,
+    Result,
+    S,
+    V,
+    WARM_START,
+    WarmStart,
+)
+from symcontact_ros.collision.programs.choice import Dimension, Program, Reference
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import Rows
 
-ANY = 1e300  # a margin that no distance exceeds
 
-# They stand for a program and what belongs to its dimension, and for the kernels of an exact pair.
-solve: Any = None
-remember: Any = None
-reference: Any = None
-in_space: Any = None
-exact_gap: Any = None
-exact_look: Any = None
-exact_contacts: Any = None
-
-
-def program_pair(exact: Pair, program: Any, keep: Any, face: Any, point: Any) -> Pair:
+@dataclass(frozen=True)
+class ProgramPair(Generic[S, F, V]):
     """
-    Return a pair whose kernels solve a program.
+    A pair whose kernels solve a program.
 
-    Parameters
+    Its kernels need WARM_START more floats of work memory than the exact ones.
+
+    Attributes
     ----------
     exact
         The pair that the program stands in for.
     program
-        As in `spatial`.
-    keep, face, point
-        What there is in the plane or in space: ``remember``, ``reference`` and ``in_space``.
+        Of the dimension that the pair is in, or what stands in for it.
+    dimension
+        The kernels of that dimension.
+    reference
+        Which feature contact points are taken from.
     """
-    names = {
-        'solve': program,
-        'remember': keep,
-        'reference': no_reference if exact.shares == 1.0 else face,
-        'in_space': point,
-        'exact_gap': exact.gap,
-        'exact_look': exact.look,
-        'exact_contacts': exact.contacts,
-    }
-    return Pair(
-        bound(program_gap, **names),
-        bound(program_look, **names),
-        bound(program_contacts, **names),
-        exact.shares,
-    )
+
+    exact: Pair[S, F, V]
+    program: Program[S, F, V]
+    dimension: Dimension[S, F, V]
+    reference: Reference[S, F, V]
+
+    @property
+    def shares(self) -> float:
+        """Of the stiffness: a contact point carries its shares out of these."""
+        return self.exact.shares
+
+    @separate
+    def gap(self, a: S, frame_a: F, b: S, frame_b: F, work: Floats) -> Result[V]:
+        """Return the gap of a pair by a program, or the exact one and a note of why."""
+        warm = WarmStart.at(work)
+        warm.program = NO_PROGRAM  # nothing is kept from an earlier look
+        free = work[WARM_START:]
+        distance, normal, point_a, point_b, note, _, _ = self.program.solve(
+            a, frame_a, b, frame_b, ANY, warm, free
+        )
+        if note >= NOT_OPTIMAL:
+            distance, normal, point_a, point_b, _ = self.exact.gap(a, frame_a, b, frame_b, free)
+        return distance, normal, point_a, point_b, note
+
+    @separate
+    def look(
+        self,
+        a: S,
+        frame_a: F,
+        b: S,
+        frame_b: F,
+        hint: int,
+        margin: float,
+        warm: WarmStart,
+        work: Floats,
+    ) -> Look:
+        """Return distance and feature by a program, or the exact ones and a note of why."""
+        distance, normal, _, _, note, program, count = self.program.solve(
+            a, frame_a, b, frame_b, margin, warm, work
+        )
+        self.dimension.remember(program, count, warm, work)
+        if note >= NOT_OPTIMAL:
+            distance, feature, _ = self.exact.look(
+                a, frame_a, b, frame_b, hint, margin, warm, work
+            )
+            return distance, feature, note
+        if distance > margin:
+            return distance, CORNER, PROVEN
+        return distance, self.reference(a, frame_a, b, frame_b, distance, normal, work), PROVEN
+
+    @separate
+    def contacts(
+        self,
+        a: S,
+        frame_a: F,
+        b: S,
+        frame_b: F,
+        feature: int,
+        rows: Rows[ContactPoint],
+        warm: WarmStart,
+        work: Floats,
+    ) -> Contacts[V]:
+        """Write the contact points of a feature: on a face, or the point of the program."""
+        if feature != CORNER:
+            return self.exact.contacts(a, frame_a, b, frame_b, feature, rows, warm, work)
+        distance, normal, point_a, point_b, note, _, _ = self.program.solve(
+            a, frame_a, b, frame_b, ANY, warm, work
+        )
+        if note >= NOT_OPTIMAL:
+            distance, normal, point_a, point_b, _ = self.exact.gap(a, frame_a, b, frame_b, work)
+        in_space = self.dimension.in_space
+        write_lone_point(rows, distance, in_space(point_a), in_space(point_b), CORNER)
+        return 1, normal
+
+
+def program_pair(
+    exact: Pair[S, F, V], program: Program[S, F, V], dimension: Dimension[S, F, V]
+) -> ProgramPair[S, F, V]:
+    """Return the pair that solves a program in the place of an exact one."""
+    meets_in_one_point = exact.shares == 1.0
+    reference = no_reference if meets_in_one_point else dimension.reference
+    return ProgramPair(exact, program, dimension, reference)
 
 
 def no_reference(
-    a: Memory, frame_a: Any, b: Memory, frame_b: Any, distance: float, normal: Any, work: Memory
+    a: S, frame_a: F, b: S, frame_b: F, distance: float, normal: V, work: Floats
 ) -> int:
     """Return the feature of a pair that touches in one point."""
     return CORNER
-
-
-@separate
-def program_gap(a: Memory, frame_a: Any, b: Memory, frame_b: Any, work: Memory) -> Any:
-    """Return the gap of a pair by a program, or the exact one and a note of why."""
-    work[0] = 0.0  # nothing is kept from an earlier look
-    free = shift(work, KEPT)
-    distance, normal, point_a, point_b, note, _ = solve(a, frame_a, b, frame_b, ANY, work, free)
-    if note >= NOT_OPTIMAL:
-        distance, normal, point_a, point_b, _ = exact_gap(a, frame_a, b, frame_b, free)
-    return distance, normal, point_a, point_b, note
-
-
-@separate
-def program_look(
-    a: Memory,
-    frame_a: Any,
-    b: Memory,
-    frame_b: Any,
-    hint: int,
-    margin: float,
-    kept: Memory,
-    work: Memory,
-) -> Look:
-    """Return distance and feature of a pair by a program, or the exact ones and a note of why."""
-    distance, normal, _, _, note, rows = solve(a, frame_a, b, frame_b, margin, kept, work)
-    remember(rows, kept, work)
-    if note >= NOT_OPTIMAL:
-        distance, feature, _ = exact_look(a, frame_a, b, frame_b, hint, margin, kept, work)
-        return distance, feature, note
-    if distance > margin:
-        return distance, CORNER, PROVEN
-    return distance, reference(a, frame_a, b, frame_b, distance, normal, work), PROVEN
-
-
-@separate
-def program_contacts(
-    a: Memory,
-    frame_a: Any,
-    b: Memory,
-    frame_b: Any,
-    feature: int,
-    rows: Memory,
-    kept: Memory,
-    work: Memory,
-) -> Any:
-    """Write the contact points of a feature: on a face, or the point that the program gives."""
-    if feature != CORNER:
-        return exact_contacts(a, frame_a, b, frame_b, feature, rows, kept, work)
-    distance, normal, point_a, point_b, note, _ = solve(a, frame_a, b, frame_b, ANY, kept, work)
-    if note >= NOT_OPTIMAL:
-        distance, normal, point_a, point_b, _ = exact_gap(a, frame_a, b, frame_b, work)
-    write_lone_row(rows, distance, in_space(point_a), in_space(point_b), float(CORNER))
-    return 1, normal

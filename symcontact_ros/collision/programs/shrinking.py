@@ -6,12 +6,16 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from symcontact_ros.collision import layout
-from symcontact_ros.collision.packing import Block, packed
+from symcontact_ros.collision.packing import Block, kind_of_solid, packed, place_shrunk
 from symcontact_ros.collision.programs.options import Options
+from symcontact_ros.collision.solids import PlanarSolid, POINT, SEGMENT, SpatialSolid
 from symcontact_ros.errors import OptionError
+from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.model.shapes import Box, ConvexHull, Cylinder, Polygon, Rectangle, Shape
+
+Array = NDArray[np.float64]
 
 LEAST = 1e-6  # of the half width: what must be left of a flat shape
 
@@ -22,36 +26,38 @@ def program_block(shape: Shape, dimension: int, options: Options) -> Block:
     block = packed(shape, dimension)
     if not options.is_shrinking or shape.kind == 'half_space':
         return block
-    shrunk = _shrunk(shape, block, dimension, options)
-    whole = np.concatenate([block, shrunk])
-    whole[layout.SHRUNK] = len(block)
+    whole = np.concatenate([block, _shrunk(shape, block, dimension, options)])
+    place_shrunk(whole, dimension, len(block))
     return whole
 
 
 def _shrunk(shape: Shape, block: Block, dimension: int, options: Options) -> Block:
-    if block[layout.CORE] in (layout.POINT, layout.SEGMENT):
+    kind = kind_of_solid(dimension)
+    solid = kind.at(floats_of(block))
+    if solid.core in (POINT, SEGMENT):
         star = options.core_radius
-        if star >= block[layout.RADIUS]:
+        if star >= solid.radius:
             raise OptionError(
                 f'co.core_radius must be below the radius of every round shape, got {star:g} m '
-                f'for a {shape.kind} of {block[layout.RADIUS]:g} m'
+                f'for a {shape.kind} of {solid.radius:g} m'
             )
         shrunk = block.copy()
-        shrunk[layout.STAR] = star
+        kind.at(floats_of(shrunk)).star = star
         return shrunk
-    margin, width = options.margin, float(block[layout.INNER])
+    margin, width = options.margin, solid.inner
     if margin >= (1.0 - LEAST) * width:
         raise OptionError(
             f'co.margin must be below half the width of every flat shape, got {margin:g} m for a '
             f'{shape.kind} with {width:g} m'
         )
-    shrunk = packed(_smaller(shape, block, margin), dimension).copy()
-    shrunk[layout.RADIUS] = margin
-    shrunk[layout.REACH] += margin
+    shrunk = packed(_smaller(shape, solid, margin), dimension).copy()
+    smaller = kind.at(floats_of(shrunk))
+    smaller.radius = margin
+    smaller.reach += margin
     return shrunk
 
 
-def _smaller(shape: Any, block: Block, margin: float) -> Shape:
+def _smaller(shape: Any, solid: PlanarSolid | SpatialSolid, margin: float) -> Shape:
     """Return a shape whose sides are moved inwards."""
     if isinstance(shape, Box | Rectangle):
         half = tuple(extent - margin for extent in shape.half_extents)
@@ -60,10 +66,10 @@ def _smaller(shape: Any, block: Block, margin: float) -> Shape:
         return Cylinder(shape.radius - margin, shape.half_length - margin)
     from scipy.spatial import HalfspaceIntersection
 
-    planes = sides(block, 2 if isinstance(shape, Polygon) else 3)
+    planes = sides(solid)
     planes[:, -1] -= margin
     size = planes.shape[1] - 1
-    centre = block[layout.CENTRE : layout.CENTRE + size]
+    centre = np.array(solid.centre[:size])
     within = np.column_stack([planes[:, :-1], -planes[:, -1]])
     corners = HalfspaceIntersection(within, centre).intersections
     if size == 3:
@@ -72,13 +78,12 @@ def _smaller(shape: Any, block: Block, margin: float) -> Shape:
     return Polygon(corners[np.argsort(np.arctan2(way[:, 1], way[:, 0]))])
 
 
-def sides(block: Block, dimension: int) -> Block:
+def sides(solid: PlanarSolid | SpatialSolid) -> Array:
     """Return rows of outward normal and offset of the sides of a polygon or hull."""
-    if dimension == 3:
-        start = int(block[layout.PLANES_START])
-        return block[start : start + 4 * int(block[layout.FACE_COUNT])].reshape(-1, 4).copy()
-    start, count = int(block[layout.EDGES_START]), int(block[layout.EDGE_COUNT])
-    edges = block[start : start + layout.EDGE * count].reshape(-1, layout.EDGE)
-    vertices = block[layout.VERTICES :].reshape(-1)[: 2 * int(block[layout.VERTEX_COUNT])]
-    first = vertices.reshape(-1, 2)[edges[:, 0].astype(int)]
-    return np.column_stack([edges[:, 2:], (edges[:, 2:] * first).sum(axis=1)])
+    if isinstance(solid, SpatialSolid):
+        planes = [solid.planes[face] for face in range(len(solid.planes))]
+        return np.array([[*plane.normal, plane.offset] for plane in planes])
+    edges = [solid.edges[number] for number in range(len(solid.edges))]
+    normals = np.array([edge.normal for edge in edges])
+    first = np.array([solid.vertices[edge.first].position for edge in edges])
+    return np.column_stack([normals, (normals * first).sum(axis=1)])

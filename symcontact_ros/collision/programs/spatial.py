@@ -1,93 +1,88 @@
-"""
-The convex programs of two shapes in space, solved by compiled kernels.
-
-``solve(a, frame_a, b, frame_b, margin, kept, work)`` returns an answer: signed distance, unit
-normal from A to B, points of A and of B, a note, and how many rows of the simplex are worth
-keeping (negative: of growth). Above the margin the distance may be a lower bound. With a note of
-a fallback, the rest means nothing.
-"""
+"""The convex programs of two shapes in space; see `choice`."""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from dataclasses import dataclass
 
-from symcontact_ros.collision.layout import (
-    CENTRE,
-    CORE,
-    CYLINDER,
-    HULL,
-    MESH_VERTICES,
-    POINT,
-    RADIUS,
-    SHRUNK,
-    SIZE,
-    STAR,
+from symcontact_ros.collision.pairs import (
+    CORE_INSIDE,
+    CORNER,
+    MIN_DISTANCE,
+    NO_PROGRAM,
+    PROVEN,
+    WarmStart,
 )
-from symcontact_ros.collision.pairs import CORE_INSIDE, CORNER, PROVEN
-from symcontact_ros.collision.programs.choice import exact_program, growth_program, VERTICES
+from symcontact_ros.collision.programs.choice import Answer, Dimension, Program, programs_of
+from symcontact_ros.collision.solids import CYLINDER, HULL, POINT, SpatialSolid
 from symcontact_ros.collision.spatial.convex import too_close, with_points
 from symcontact_ros.collision.spatial.gjk import core_distance
 from symcontact_ros.collision.spatial.growth import grown
 from symcontact_ros.collision.spatial.polish import polish
 from symcontact_ros.collision.spatial.polytopes import explains
+from symcontact_ros.collision.spatial.query import Query
 from symcontact_ros.collision.spatial.reference import best_reference
-from symcontact_ros.collision.spatial.supports import (
-    FEATURE_A,
-    FEATURE_B,
-    POINT_A,
-    POINT_B,
-    ROW,
-    SIMPLEX,
-)
+from symcontact_ros.collision.spatial.table import in_space
 from symcontact_ros.collision.spatial.vectors import (
     along,
     between,
     Frame,
-    keep,
     minus,
     placed,
     turned,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import bound, Memory, separate, shift
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
 
-Answer: TypeAlias = tuple[float, Vector, Vector, Vector, float, int]
+MOST_CARRIERS = 3  # pairs of vertices that a warm start has room for
 
 
-@separate
-def min_distance(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: float, kept: Memory, work: Memory
-) -> Answer:
-    """Find the distance of two shrunk shapes, and subtract what they were shrunk by."""
-    inner_a, inner_b = shift(a, int(a[SHRUNK])), shift(b, int(b[SHRUNK]))
-    count = recalled(inner_a, inner_b, kept, work, 3)
-    simplex = core_distance(inner_a, inner_b, between(frame_a, frame_b), work, count)
-    radii = inner_a[RADIUS] + inner_b[RADIUS]
-    if too_close(work, simplex) or simplex[0] <= inner_a[STAR] + inner_b[STAR]:
-        return -radii, frame_a[0], frame_a[3], frame_a[3], CORE_INSIDE, 0
-    if int(a[CORE]) == CYLINDER or int(b[CORE]) == CYLINDER:
-        simplex = polish(inner_a, inner_b, work, simplex)
-    distance, normal, p, q, _ = with_points(inner_a, work, simplex)
-    p, q = along(p, inner_a[RADIUS], normal), along(q, -inner_b[RADIUS], normal)
-    return (
-        distance - radii,
-        turned(frame_a, normal),
-        placed(frame_a, p),
-        placed(frame_a, q),
-        PROVEN,
-        simplex[3],
-    )
+@dataclass(frozen=True)
+class MinDistance:
+    """The least distance of two shrunk shapes."""
+
+    @separate
+    def solve(
+        self,
+        a: SpatialSolid,
+        frame_a: Frame,
+        b: SpatialSolid,
+        frame_b: Frame,
+        margin: float,
+        warm: WarmStart,
+        work: Floats,
+    ) -> Answer[Vector]:
+        """Find the distance of two shrunk shapes, and subtract what they were shrunk by."""
+        inner_a, inner_b = a.shrunk[0], b.shrunk[0]
+        count = recalled(inner_a, inner_b, MIN_DISTANCE, warm, work)
+        simplex = core_distance(inner_a, inner_b, between(frame_a, frame_b), work, count)
+        query = Query.at(work)
+        radii = inner_a.radius + inner_b.radius
+        if too_close(query, simplex) or simplex[0] <= inner_a.star + inner_b.star:
+            return -radii, frame_a[0], frame_a[3], frame_a[3], CORE_INSIDE, NO_PROGRAM, 0
+        if CYLINDER in (a.core, b.core):
+            simplex = polish(inner_a, inner_b, query, simplex)
+        distance, normal, p, q, _ = with_points(inner_a, query, simplex)
+        p, q = along(p, inner_a.radius, normal), along(q, -inner_b.radius, normal)
+        return (
+            distance - radii,
+            turned(frame_a, normal),
+            placed(frame_a, p),
+            placed(frame_a, q),
+            PROVEN,
+            MIN_DISTANCE,
+            simplex[3],
+        )
 
 
 def reference(
-    a: Memory,
+    a: SpatialSolid,
     frame_a: Frame,
-    b: Memory,
+    b: SpatialSolid,
     frame_b: Frame,
     distance: float,
     normal: Vector,
-    work: Memory,
+    work: Floats,
 ) -> int:
     """Return the face to take contact points from, or CORNER."""
     face = best_reference(a, frame_a, b, frame_b, distance, normal)
@@ -96,41 +91,42 @@ def reference(
     return CORNER
 
 
-def remember(rows: int, kept: Memory, work: Memory) -> None:
+def remember(program: int, count: int, warm: WarmStart, work: Floats) -> None:
     """Keep which vertices carry an answer; points of a cylinder's rim have no number."""
-    kept[0] = float(rows)
-    for row in range(min(abs(rows), 3)):
-        place = SIMPLEX + ROW * row
-        first, second = work[place + FEATURE_A], work[place + FEATURE_B]
-        kept[1 + row] = first * VERTICES + second
-        if min(first, second) < 0.0 or second >= VERTICES or abs(rows) > 3:
-            kept[0] = 0.0
+    simplex = Query.at(work).simplex
+    warm.program = program if count <= MOST_CARRIERS else NO_PROGRAM
+    warm.count = count
+    for i in range(min(count, MOST_CARRIERS)):
+        first, second = simplex[i].feature_a, simplex[i].feature_b
+        warm.vertices_a[i] = first
+        warm.vertices_b[i] = second
+        if min(first, second) < 0:
+            warm.program = NO_PROGRAM
 
 
-def recalled(a: Memory, b: Memory, kept: Memory, work: Memory, wanted: int) -> int:
+def recalled(a: SpatialSolid, b: SpatialSolid, program: int, warm: WarmStart, work: Floats) -> int:
     """Put the vertices that carried the last answer into the simplex; return how many."""
-    rows = int(kept[0])
-    if rows * wanted <= 0:  # of another program, or none
+    if warm.program != program:
         return 0
-    for row in range(abs(rows)):
-        pair = int(kept[1 + row])
-        place = SIMPLEX + ROW * row
-        first, second = pair // VERTICES, pair % VERTICES
-        keep(work, place + POINT_A, _vertex(a, first))
-        keep(work, place + POINT_B, _vertex(b, second))
-        work[place + FEATURE_A] = float(first)
-        work[place + FEATURE_B] = float(second)
-    return abs(rows)
+    simplex = Query.at(work).simplex
+    count = warm.count
+    for i in range(count):
+        corner = simplex[i]
+        corner.feature_a = warm.vertices_a[i]
+        corner.feature_b = warm.vertices_b[i]
+        corner.point_a = _vertex(a, corner.feature_a)
+        corner.point_b = _vertex(b, corner.feature_b)
+    return count
 
 
-def _vertex(shape: Memory, number: int) -> Vector:
+def _vertex(solid: SpatialSolid, number: int) -> Vector:
     """Return a vertex from the centre of its core, by the number that `support` gives it."""
-    core = int(shape[CORE])
+    core = solid.core
     if core == HULL:
-        return minus(vector_at(shape, MESH_VERTICES + 3 * number), vector_at(shape, CENTRE))
+        return minus(solid.vertices[number].position, solid.centre)
     if core == POINT:
         return 0.0, 0.0, 0.0
-    x, y, z = shape[SIZE], shape[SIZE + 1], shape[SIZE + 2]
+    x, y, z = solid.size
     if number % 2 == 1:
         x = -x
     if number % 4 >= 2:
@@ -138,13 +134,15 @@ def _vertex(shape: Memory, number: int) -> Vector:
     return x, y, -z if number >= 4 else z
 
 
-growth = bound(
-    growth_program,
-    grown=grown,
-    recalled=recalled,
+DIMENSION: Dimension[SpatialSolid, Frame, Vector] = Dimension(
     between=between,
-    placed=placed,
     turned=turned,
-    COLUMNS=3,
+    placed=placed,
+    in_space=in_space,
+    grown=grown,
+    carriers=3,
+    remember=remember,
+    recalled=recalled,
+    reference=reference,
 )
-auto = bound(exact_program, growth=growth, min_distance=min_distance)
+PROGRAMS: dict[str, Program[SpatialSolid, Frame, Vector]] = programs_of(DIMENSION, MinDistance())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.layout import REACH, SIZE
+from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.edges import edges_feature
 from symcontact_ros.collision.spatial.reference import Axes, chosen_axes, ROUNDING
 from symcontact_ros.collision.spatial.vectors import (
@@ -17,17 +17,18 @@ from symcontact_ros.collision.spatial.vectors import (
     dot,
     Frame,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.kernels.language import separate
 
 PARALLEL = 1e-12  # square of the sine between edges that have no axis of their own
 
 
 @separate
-def boxes_axes(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: float) -> Axes:
+def boxes_axes(
+    a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame, margin: float
+) -> Axes:
     """Return the best axes of two boxes; the search stops at one that separates enough."""
-    half_a, half_b = vector_at(a, SIZE), vector_at(b, SIZE)
+    half_a, half_b = a.size, b.size
     x, y, z, offset = between(frame_a, frame_b)  # the axes of B and its centre
     first, face_a = best_of_three(
         abs(offset[0]) - half_a[0] - reach(half_b, (x[0], y[0], z[0])),
@@ -49,7 +50,7 @@ def boxes_axes(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, margin: flo
         return second, face_b, face_b
     third, pair = best_edges(half_a, half_b, x, y, z, offset)
     edges = edges_between(pair, x, y, z, offset)
-    return chosen_axes(first, face_a, second, face_b, third, edges, a[REACH] + b[REACH])
+    return chosen_axes(first, face_a, second, face_b, third, edges, a.reach + b.reach)
 
 
 def reach(half: Vector, direction: Vector) -> float:

@@ -2,20 +2,21 @@
 Contact points on a reference face: what of the other shape faces it, cut to the sides of it.
 
 What faces it is a face, or a line: the segment of a capsule, the lowest line of a cylinder that
-lies on its side. See `rows` for what is written.
+lies on its side. See `contact_points` for what is written.
 """
 
 from __future__ import annotations
 
-from symcontact_ros.collision.layout import CORE, CYLINDER, RADIUS, SEGMENT, SIZE
-from symcontact_ros.collision.rows import write_row
+from symcontact_ros.collision.contact_points import ContactPoint, write_point
+from symcontact_ros.collision.solids import CYLINDER, SEGMENT, SpatialSolid
 from symcontact_ros.collision.spatial.deepest import deepest_corners
 from symcontact_ros.collision.spatial.faces import (
     CAP,
-    CORNER_WIDTH,
     face_normal,
     face_offset,
     facing_at,
+    LoopCorner,
+    write_corner,
     write_loop,
 )
 from symcontact_ros.collision.spatial.supports import support
@@ -25,92 +26,102 @@ from symcontact_ros.collision.spatial.vectors import (
     direction_in,
     dot,
     Frame,
-    keep,
     minus,
     norm,
     opposite,
     placed,
     turned,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import Memory, separate, shift
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.records import embedded, Record, Rows
 
 CORNERS = 96  # the most that a loop can have while it is cut
-LOOP = CORNER_WIDTH * CORNERS  # numbers of a loop in memory
-CLIP_WORK = 3 * LOOP  # numbers of memory that are needed here
-NEW_CORNER = 1000.0  # a corner made by side s of the face on edge e is called 1000 (s + 1) + e
+NEW_CORNER = 1000  # a corner made by side s of the face on edge e is called 1000 (s + 1) + e
 FACE_NAMES = 1000000  # and names on face f start at a million f
 POINTLIKE = 1e-9  # part of a line that has one end instead of two
 LYING = 0.5  # a cylinder whose axis is less than this part along the normal lies on its side
 
 
+class Clipping(Record):
+    """Work memory of contact points on a face."""
+
+    sides: Rows[LoopCorner] = embedded(CORNERS)  # of the reference face, counter-clockwise
+    loop: Rows[LoopCorner] = embedded(CORNERS)  # of the face that is cut to these sides,
+    spare: Rows[LoopCorner] = embedded(CORNERS)  # and what a side leaves of it
+
+
 @separate
 def contacts_on_face(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, face: int, rows: Memory, work: Memory
+    a: SpatialSolid,
+    frame_a: Frame,
+    b: SpatialSolid,
+    frame_b: Frame,
+    face: int,
+    rows: Rows[ContactPoint],
+    work: Clipping,
 ) -> tuple[int, Vector]:
     """Write the contact points of B on a face of A; return their number and its normal."""
     normal = turned(frame_a, face_normal(a, face))
     height = dot(normal, frame_a[3]) + face_offset(a, face)
     towards = minus(frame_b[3], frame_a[3])  # a cap has a corner there: mirrored, it is the same
-    side_count = write_loop(a, frame_a, face, towards, work)
-    name = float(FACE_NAMES * face)
+    side_count = write_loop(a, frame_a, face, towards, work.sides)
+    name = FACE_NAMES * face
     return contacts_above(b, frame_b, normal, height, side_count, name, rows, work), normal
 
 
 @separate
 def contacts_above(
-    shape: Memory,
+    shape: SpatialSolid,
     frame: Frame,
     normal: Vector,
     height: float,
     side_count: int,
-    name: float,
-    rows: Memory,
-    work: Memory,
+    name: int,
+    rows: Rows[ContactPoint],
+    work: Clipping,
 ) -> int:
     """
     Write the contact points of a shape on a plane, and return their number.
 
-    The plane has an upward normal and a height along it. If there are sides, work starts with
-    their corners, counter-clockwise; points are then cut to them.
+    The plane has an upward normal and a height along it. If there are sides, the work memory has
+    their corners; points are then cut to them.
     """
-    sides, loop, spare = work, shift(work, LOOP), shift(work, 2 * LOOP)
     down = direction_in(frame, opposite(normal))
-    if shape[CORE] == SEGMENT or (shape[CORE] == CYLINDER and abs(down[2]) < LYING):
+    if shape.core == SEGMENT or (shape.core == CYLINDER and abs(down[2]) < LYING):
         start, end = lowest_line(shape, frame, down)
-        shares = 2.0 if shape[CORE] == CYLINDER else 1.0  # standing, it has four points
-        low, high, start, end = clip_segment(start, end, sides, side_count, normal)
+        shares = 2.0 if shape.core == CYLINDER else 1.0  # standing, it has four points
+        low, high, start, end = clip_segment(start, end, work.sides, side_count, normal)
         if low > high:
             return 0
         ends = 2 if high - low > POINTLIKE else 1
         for number in range(ends):
             core = along(start, low if number == 0 else high, minus(end, start))
-            distance = dot(normal, core) - height - shape[RADIUS]
-            middle = along(core, -shape[RADIUS] - 0.5 * distance, normal)
-            write_row(rows, number, distance, middle, shares, name + float(number))
+            distance = dot(normal, core) - height - shape.radius
+            middle = along(core, -shape.radius - 0.5 * distance, normal)
+            write_point(rows[number], distance, middle, shares, name + number)
         return ends
     lowest, _ = support(shape, down)
     facing = facing_at(shape, down, lowest)
-    count = write_loop(shape, frame, facing, opposite(normal), loop)
-    count, left, cut = clip(loop, count, sides, side_count, normal, spare)
-    if shape[CORE] == CYLINDER and not cut:
+    count = write_loop(shape, frame, facing, opposite(normal), work.loop)
+    count, left, cut = clip(work, count, side_count, normal)
+    if shape.core == CYLINDER and not cut:
         count = quarters(left)
     return deepest_corners(left, count, normal, height, name, rows)
 
 
-def lowest_line(shape: Memory, frame: Frame, down: Vector) -> tuple[Vector, Vector]:
+def lowest_line(shape: SpatialSolid, frame: Frame, down: Vector) -> tuple[Vector, Vector]:
     """Return the segment of a capsule, or the line on the side of a cylinder that lies lowest."""
     out_x, out_y = 0.0, 0.0
-    if shape[CORE] == CYLINDER:
+    if shape.core == CYLINDER:
         across = norm((down[0], down[1], 0.0))
-        out_x, out_y = shape[SIZE] * down[0] / across, shape[SIZE] * down[1] / across
-    half = shape[SIZE + 2]
+        out_x, out_y = shape.size[0] * down[0] / across, shape.size[0] * down[1] / across
+    half = shape.size[2]
     return placed(frame, (out_x, out_y, -half)), placed(frame, (out_x, out_y, half))
 
 
 def clip_segment(
-    start: Vector, end: Vector, sides: Memory, side_count: int, normal: Vector
+    start: Vector, end: Vector, sides: Rows[LoopCorner], side_count: int, normal: Vector
 ) -> tuple[float, float, Vector, Vector]:
     """
     Return which part of the way from start to end lies above a face, and start and end.
@@ -135,19 +146,21 @@ def clip_segment(
     return low, high, start, end
 
 
-def side_plane(sides: Memory, side: int, side_count: int, normal: Vector) -> tuple[Vector, float]:
+def side_plane(
+    sides: Rows[LoopCorner], side: int, side_count: int, normal: Vector
+) -> tuple[Vector, float]:
     """Return the plane through a side of a face at right angles to it: outward, and its offset."""
-    first = vector_at(sides, CORNER_WIDTH * side)
+    first = sides[side].position
     after = side + 1 if side + 1 < side_count else 0
-    outward = cross(minus(vector_at(sides, CORNER_WIDTH * after), first), normal)
+    outward = cross(minus(sides[after].position, first), normal)
     return outward, dot(outward, first)
 
 
 def clip(
-    loop: Memory, count: int, sides: Memory, side_count: int, normal: Vector, spare: Memory
-) -> tuple[int, Memory, bool]:
+    work: Clipping, count: int, side_count: int, normal: Vector
+) -> tuple[int, Rows[LoopCorner], bool]:
     """Cut a loop of corners to the sides of a face; return how many are left, where, if cut."""
-    here, there = loop, spare
+    here, there, sides = work.loop, work.spare, work.sides
     cut = False
     for side in range(side_count):
         outward, limit = side_plane(sides, side, side_count, normal)
@@ -158,39 +171,41 @@ def clip(
     return count, here, cut
 
 
-def quarters(loop: Memory) -> int:
+def quarters(loop: Rows[LoopCorner]) -> int:
     """Keep the corners of a whole cap at its lowest point and at quarter turns from there."""
     for i in range(1, 4):
-        for k in range(CORNER_WIDTH):
-            loop[CORNER_WIDTH * i + k] = loop[CORNER_WIDTH * (CAP // 4) * i + k]
+        kept = loop[CAP // 4 * i]
+        write_corner(loop[i], kept.position, kept.name)
     return 4
 
 
-def lies_inside(loop: Memory, count: int, outward: Vector, limit: float) -> bool:
+def lies_inside(loop: Rows[LoopCorner], count: int, outward: Vector, limit: float) -> bool:
     """Return whether all corners of a loop lie inside a plane."""
     inside = True
     for i in range(count):
-        inside = inside and dot(outward, vector_at(loop, CORNER_WIDTH * i)) <= limit
+        inside = inside and dot(outward, loop[i].position) <= limit
     return inside
 
 
 def clip_side(
-    loop: Memory, count: int, outward: Vector, limit: float, name: float, kept: Memory
+    loop: Rows[LoopCorner],
+    count: int,
+    outward: Vector,
+    limit: float,
+    name: int,
+    kept: Rows[LoopCorner],
 ) -> int:
     """Write the corners of a loop that lie inside a plane, and those where it crosses it."""
     number = 0
     for i in range(count):
         after = i + 1 if i + 1 < count else 0
-        here = vector_at(loop, CORNER_WIDTH * i)
-        there = vector_at(loop, CORNER_WIDTH * after)
+        here, there = loop[i].position, loop[after].position
         height, next_height = dot(outward, here) - limit, dot(outward, there) - limit
         if height <= 0.0 and number < CORNERS:
-            keep(kept, CORNER_WIDTH * number, here)
-            kept[CORNER_WIDTH * number + 3] = loop[CORNER_WIDTH * i + 3]
+            write_corner(kept[number], here, loop[i].name)
             number += 1
         if ((height < 0.0 < next_height) or (next_height < 0.0 < height)) and number < CORNERS:
             crossing = along(here, height / (height - next_height), minus(there, here))
-            keep(kept, CORNER_WIDTH * number, crossing)
-            kept[CORNER_WIDTH * number + 3] = name + float(i)
+            write_corner(kept[number], crossing, name + i)
             number += 1
     return number

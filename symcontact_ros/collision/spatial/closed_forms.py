@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.layout import OFFSET, RADIUS, REACH, SIZE
 from symcontact_ros.collision.scalars import clamped, sign
+from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.vectors import (
     along,
     cross,
@@ -22,60 +22,59 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.kernels.transitional import Memory
 
 TINY = 1e-10  # of the size: cores that are this close have no direction from one to the other
 PARALLEL = 1e-7  # sine below which two segments have no common normal of their own
 
 
-def sphere_sphere(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
+def sphere_sphere(a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame) -> Gap:
     """Return the gap of two balls; concentric ones part along +x."""
-    return balls(frame_a[3], a[RADIUS], frame_b[3], b[RADIUS], (1.0, 0.0, 0.0))
+    return balls(frame_a[3], a.radius, frame_b[3], b.radius, (1.0, 0.0, 0.0))
 
 
-def sphere_half_space(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
+def sphere_half_space(a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame) -> Gap:
     """Return the gap of a ball and a half-space."""
     normal, offset = surface(b, frame_b)
     centre = frame_a[3]
     height = dot(normal, centre) - offset
     return (
-        height - a[RADIUS],
+        height - a.radius,
         opposite(normal),
-        along(centre, -a[RADIUS], normal),
+        along(centre, -a.radius, normal),
         along(centre, -height, normal),
     )
 
 
-def sphere_capsule(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
+def sphere_capsule(a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame) -> Gap:
     """Return the gap of a ball and a capsule; a centre on the segment parts across it."""
     axis = frame_b[2]
     offset = minus(frame_a[3], frame_b[3])
     ahead = dot(axis, offset)
-    position = clamped(ahead, b[SIZE + 2])
+    position = clamped(ahead, b.size[2])
     way = along(offset, -position, axis)  # from the segment to the centre
     otherwise = frame_b[0]
     if ahead == position:  # beside the segment: rounding must not tilt it
         way = along(way, -dot(axis, way), axis)
-    distance, outward = length_and_direction(way, TINY * (a[RADIUS] + b[REACH]), otherwise)
+    distance, outward = length_and_direction(way, TINY * (a.radius + b.reach), otherwise)
     normal = opposite(outward)
-    point_a = along(frame_a[3], a[RADIUS], normal)
+    point_a = along(frame_a[3], a.radius, normal)
     nearest = along(frame_b[3], position, axis)
     return (
-        distance - a[RADIUS] - b[RADIUS],
+        distance - a.radius - b.radius,
         normal,
         point_a,
-        along(nearest, -b[RADIUS], normal),
+        along(nearest, -b.radius, normal),
     )
 
 
-def capsule_capsule(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
+def capsule_capsule(a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame) -> Gap:
     """Return the gap of two capsules; segments that cross part along their common normal."""
     axis_a, axis_b = frame_a[2], frame_b[2]
     offset = minus(frame_b[3], frame_a[3])
-    at_a, at_b = closest_on_segments(axis_a, a[SIZE + 2], axis_b, b[SIZE + 2], offset)
+    at_a, at_b = closest_on_segments(axis_a, a.size[2], axis_b, b.size[2], offset)
     common = cross(axis_a, axis_b)
     sine = norm(common)
-    inside_a, inside_b = abs(at_a) < a[SIZE + 2], abs(at_b) < b[SIZE + 2]
+    inside_a, inside_b = abs(at_a) < a.size[2], abs(at_b) < b.size[2]
     way = along(along(offset, at_b, axis_b), -at_a, axis_a)
     if sine > PARALLEL:
         common = times(1.0 / sine, common)
@@ -89,10 +88,10 @@ def capsule_capsule(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap
         way = along(way, -dot(axis_a, way), axis_a)
     elif inside_b:
         way = along(way, -dot(axis_b, way), axis_b)
-    distance, normal = length_and_direction(way, TINY * (a[REACH] + b[REACH]), common)
-    point_a = along(along(frame_a[3], at_a, axis_a), a[RADIUS], normal)
-    point_b = along(along(frame_b[3], at_b, axis_b), -b[RADIUS], normal)
-    return distance - a[RADIUS] - b[RADIUS], normal, point_a, point_b
+    distance, normal = length_and_direction(way, TINY * (a.reach + b.reach), common)
+    point_a = along(along(frame_a[3], at_a, axis_a), a.radius, normal)
+    point_b = along(along(frame_b[3], at_b, axis_b), -b.radius, normal)
+    return distance - a.radius - b.radius, normal, point_a, point_b
 
 
 def length_and_direction(way: Vector, least: float, otherwise: Vector) -> tuple[float, Vector]:
@@ -106,22 +105,20 @@ def length_and_direction(way: Vector, least: float, otherwise: Vector) -> tuple[
     return along_other, otherwise
 
 
-def box_sphere(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
+def box_sphere(a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame) -> Gap:
     """Return the gap of a box and a ball."""
-    depth, direction, nearest = point_box(
-        (a[SIZE], a[SIZE + 1], a[SIZE + 2]), point_in(frame_a, frame_b[3])
-    )
+    depth, direction, nearest = point_box(a.size, point_in(frame_a, frame_b[3]))
     normal = turned(frame_a, direction)
-    point_b = along(frame_b[3], -b[RADIUS], normal)
-    return depth - b[RADIUS], normal, placed(frame_a, nearest), point_b
+    point_b = along(frame_b[3], -b.radius, normal)
+    return depth - b.radius, normal, placed(frame_a, nearest), point_b
 
 
-def cylinder_sphere(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame) -> Gap:
+def cylinder_sphere(a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame) -> Gap:
     """Return the gap of a cylinder and a ball."""
-    depth, direction, nearest = point_cylinder(a[SIZE], a[SIZE + 2], point_in(frame_a, frame_b[3]))
+    depth, direction, nearest = point_cylinder(a.size[0], a.size[2], point_in(frame_a, frame_b[3]))
     normal = turned(frame_a, direction)
-    point_b = along(frame_b[3], -b[RADIUS], normal)
-    return depth - b[RADIUS], normal, placed(frame_a, nearest), point_b
+    point_b = along(frame_b[3], -b.radius, normal)
+    return depth - b.radius, normal, placed(frame_a, nearest), point_b
 
 
 def balls(
@@ -204,7 +201,7 @@ def point_cylinder(
     return beyond_end, (0.0, 0.0, end), (x, y, end * half_length)
 
 
-def surface(half_space: Memory, frame: Frame) -> tuple[Vector, float]:
+def surface(half_space: SpatialSolid, frame: Frame) -> tuple[Vector, float]:
     """Return the outward normal of a half-space in the world, and its offset along it."""
-    normal = turned(frame, (half_space[SIZE], half_space[SIZE + 1], half_space[SIZE + 2]))
-    return normal, half_space[OFFSET] + dot(normal, frame[3])
+    normal = turned(frame, half_space.size)
+    return normal, half_space.offset + dot(normal, frame[3])

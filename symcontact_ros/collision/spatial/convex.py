@@ -8,24 +8,22 @@ subtracted last, apart and in overlap alike.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-from symcontact_ros.collision.layout import BOX, CENTRE, CORE, CYLINDER, POINT, RADIUS, SIZE
-from symcontact_ros.collision.spatial import polyhedron
+from symcontact_ros.collision.pairs import PROVEN, Result, UNPROVEN
+from symcontact_ros.collision.solids import BOX, CYLINDER, POINT, SpatialSolid
 from symcontact_ros.collision.spatial.closed_forms import point_box, point_cylinder
 from symcontact_ros.collision.spatial.epa import (
     CAPPED,
     expand,
     Expansion,
     MOST_CORNERS_CURVED,
-    PROVEN,
+    ON_BOUNDARY,
     take_face,
 )
 from symcontact_ros.collision.spatial.gjk import core_distance, Distance, TOLERANCE
 from symcontact_ros.collision.spatial.polish import polish
-from symcontact_ros.collision.spatial.polyhedron import MOST_CORNERS
+from symcontact_ros.collision.spatial.query import MOST_CORNERS, Query
 from symcontact_ros.collision.spatial.rays import least_depth
-from symcontact_ros.collision.spatial.supports import POINT_A, SCALE, weighted
+from symcontact_ros.collision.spatial.supports import weighted, weighted_a
 from symcontact_ros.collision.spatial.vectors import (
     along,
     between,
@@ -38,14 +36,12 @@ from symcontact_ros.collision.spatial.vectors import (
     point_in,
     turned,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import layout_of
 
-# distance [m], unit normal from A to B, points of A and of B [m], 1 if not proven
-ProvenGap: TypeAlias = tuple[float, Vector, Vector, Vector, float]
-
-WORK = polyhedron.WORK  # doubles of work memory that a query needs
+WORK = layout_of(Query).slots  # floats of work memory that a query needs
 # Of the scale: nearer cores are measured as if they met, ...
 TOUCHING = 1e-9
 # ... and so are near ones on which the search for the distance has stalled.
@@ -55,7 +51,9 @@ PROOF = 1e-8
 
 
 @separate
-def convex_gap(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, work: Memory) -> ProvenGap:
+def convex_gap(
+    a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame, work: Floats
+) -> Result[Vector]:
     """
     Return the signed distance of two convex shapes.
 
@@ -66,7 +64,7 @@ def convex_gap(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, work: Memor
     frame_a, frame_b
         Their frames in the world.
     work
-        WORK doubles of any value.
+        WORK floats of any value.
 
     Returns
     -------
@@ -76,64 +74,67 @@ def convex_gap(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, work: Memor
         Unit vector from A to B.
     point_a, point_b
         Points on the surfaces; their difference along the normal is the distance.
-    unproven
-        1 for an overlap whose depth may not be the least one, else 0.
+    note
+        UNPROVEN for an overlap whose depth may not be the least one, else PROVEN.
     """
-    distance, normal, p, q, unproven = core_gap(a, between(frame_a, frame_b), b, work)
+    distance, normal, p, q, note = core_gap(a, between(frame_a, frame_b), b, work)
     return (
-        distance - a[RADIUS] - b[RADIUS],
+        distance - a.radius - b.radius,
         turned(frame_a, normal),
-        placed(frame_a, along(p, a[RADIUS], normal)),
-        placed(frame_a, along(q, -b[RADIUS], normal)),
-        unproven,
+        placed(frame_a, along(p, a.radius, normal)),
+        placed(frame_a, along(q, -b.radius, normal)),
+        note,
     )
 
 
 @separate
-def core_gap(a: Memory, frame_b_in_a: Frame, b: Memory, work: Memory) -> ProvenGap:
+def core_gap(
+    a: SpatialSolid, frame_b_in_a: Frame, b: SpatialSolid, work: Floats
+) -> Result[Vector]:
     """Return the gap of two cores in A's frame, as `convex_gap` does for shapes in the world."""
-    core_a, core_b = int(a[CORE]), int(b[CORE])
+    core_a, core_b = a.core, b.core
     # A point on the axis of a disc would need more faces than there is room for.
     if core_a == POINT and core_b in (BOX, CYLINDER):
-        point = vector_at(a, CENTRE)
+        point = a.centre
         distance, outwards, nearest = point_core(b, point_in(frame_b_in_a, point))
         normal = opposite(turned(frame_b_in_a, outwards))
-        return distance, normal, point, placed(frame_b_in_a, nearest), 0.0
+        return distance, normal, point, placed(frame_b_in_a, nearest), PROVEN
     if core_b == POINT and core_a in (BOX, CYLINDER):
-        point = placed(frame_b_in_a, vector_at(b, CENTRE))
+        point = placed(frame_b_in_a, b.centre)
         distance, normal, nearest = point_core(a, point)
-        return distance, normal, nearest, point, 0.0
+        return distance, normal, nearest, point, PROVEN
     curved = CYLINDER in (core_a, core_b)
     simplex = core_distance(a, b, frame_b_in_a, work)
-    if too_close(work, simplex):
+    query = Query.at(work)
+    if too_close(query, simplex):
         cap = MOST_CORNERS_CURVED if curved else MOST_CORNERS
-        polytope = expand(a, b, work, simplex[3], cap)
-        simplex = _better(a, b, work, simplex, polytope)
+        polytope = expand(a, b, query, simplex[3], cap)
+        simplex = _better(a, b, query, simplex, polytope)
     if curved and simplex[3] < 4:
-        simplex = polish(a, b, work, simplex)
-    return with_points(a, work, simplex)
+        simplex = polish(a, b, query, simplex)
+    return with_points(a, query, simplex)
 
 
-def too_close(work: Memory, simplex: Distance) -> bool:
+def too_close(query: Query, simplex: Distance) -> bool:
     """Return whether cores meet, touch, or are near and no more is known."""
     distance, slack, _, _ = simplex
-    close = distance <= CLOSE * work[SCALE] and slack > TOLERANCE * work[SCALE]
-    return bool(close or distance <= TOUCHING * work[SCALE])
+    close = distance <= CLOSE * query.scale and slack > TOLERANCE * query.scale
+    return close or distance <= TOUCHING * query.scale
 
 
 def _better(
-    a: Memory, b: Memory, work: Memory, simplex: Distance, polytope: Expansion
+    a: SpatialSolid, b: SpatialSolid, query: Query, simplex: Distance, polytope: Expansion
 ) -> Distance:
     """Return what is better proven: the distance by a simplex, or the depth by a polytope."""
     distance, slack, _, count = simplex
     status, upper, lower, outwards, face, faces = polytope
     if distance > 0.0 and -upper < distance - slack:
         return simplex  # two vertices a hair apart, for example
-    if status == PROVEN:
-        take_face(work, face, faces)
+    if status == ON_BOUNDARY:
+        take_face(query, face, faces)
         count = 3
     elif status >= CAPPED:
-        (upper, outwards), count = least_depth(a, b, work, (upper, outwards), lower)
+        (upper, outwards), count = least_depth(a, b, query, (upper, outwards), lower)
     depth_slack = max(upper - lower, 0.0)
     if distance > 0.0:
         nearer = max(-upper, min(distance, depth_slack - upper))
@@ -141,24 +142,23 @@ def _better(
     return -upper, depth_slack, opposite(outwards), count
 
 
-def with_points(a: Memory, work: Memory, simplex: Distance) -> ProvenGap:
+def with_points(a: SpatialSolid, query: Query, simplex: Distance) -> Result[Vector]:
     """Return the gap of two cores in A's frame."""
     distance, slack, normal, count = simplex
-    step = weighted(work, count, 0)
+    step = weighted(query, count)
     # What is left of the bounds' difference goes half to either point.
     excess = 0.5 * (dot(step, normal) - distance)
-    p = plus(weighted(work, count, POINT_A), vector_at(a, CENTRE))
+    p = plus(weighted_a(query, count), a.centre)
     q = along(plus(p, step), -excess, normal)
-    unproven = 1.0 if slack > PROOF * (work[SCALE] + abs(distance)) else 0.0
-    return distance, normal, along(p, excess, normal), q, unproven
+    note = UNPROVEN if slack > PROOF * (query.scale + abs(distance)) else PROVEN
+    return distance, normal, along(p, excess, normal), q, note
 
 
-def point_core(shape: Memory, point: Vector) -> tuple[float, Vector, Vector]:
+def point_core(solid: SpatialSolid, point: Vector) -> tuple[float, Vector, Vector]:
     """Return distance, outward unit normal and nearest point of a box or cylinder to a point."""
-    centre = vector_at(shape, CENTRE)
-    offset = minus(point, centre)
-    if int(shape[CORE]) == BOX:
-        distance, normal, nearest = point_box(vector_at(shape, SIZE), offset)
+    offset = minus(point, solid.centre)
+    if solid.core == BOX:
+        distance, normal, nearest = point_box(solid.size, offset)
     else:
-        distance, normal, nearest = point_cylinder(shape[SIZE], shape[SIZE + 2], offset)
-    return distance, normal, plus(nearest, centre)
+        distance, normal, nearest = point_cylinder(solid.size[0], solid.size[2], offset)
+    return distance, normal, plus(nearest, solid.centre)

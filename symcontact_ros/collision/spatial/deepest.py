@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from symcontact_ros.collision.rows import write_row
-from symcontact_ros.collision.spatial.faces import CORNER_WIDTH
-from symcontact_ros.collision.spatial.vectors import (
-    along,
-    cross,
-    dot,
-    minus,
-    Vector,
-    vector_at,
-)
-from symcontact_ros.kernels.transitional import Memory
+from symcontact_ros.collision.contact_points import ContactPoint, write_point
+from symcontact_ros.collision.spatial.faces import LoopCorner, write_corner
+from symcontact_ros.collision.spatial.vectors import along, cross, dot, minus, Vector
+from symcontact_ros.kernels.records import Rows
 
 NEARLY = 1e-9  # by which part one must beat another
 ASIDE = 1e-9  # of the span of a loop
 
 
 def deepest_corners(
-    loop: Memory,
+    loop: Rows[LoopCorner],
     count: int,
     normal: Vector,
     height: float,
-    name: float,
-    rows: Memory,
+    name: int,
+    rows: Rows[ContactPoint],
 ) -> int:
     """
     Write up to four corners of a loop that lie below a face, well spread.
@@ -41,21 +34,21 @@ def deepest_corners(
     for i in range(deep):
         if chosen[i] < 0:
             continue
-        corner = vector_at(loop, CORNER_WIDTH * chosen[i])
-        distance = dot(normal, corner) - height
-        middle = along(corner, -0.5 * distance, normal)
-        feature = name + loop[CORNER_WIDTH * chosen[i] + 3]
-        write_row(rows, number, distance, middle, 1.0, feature)
+        corner = loop[chosen[i]]
+        position = corner.position
+        distance = dot(normal, position) - height
+        middle = along(position, -0.5 * distance, normal)
+        write_point(rows[number], distance, middle, 1.0, name + corner.name)
         number += 1
     return number
 
 
-def lower_first(loop: Memory, count: int, normal: Vector, height: float) -> int:
+def lower_first(loop: Rows[LoopCorner], count: int, normal: Vector, height: float) -> int:
     """Put the corners below a face first, or the lowest one; return how many they are."""
     deep = 0
     lowest, least = 0, 1e300
     for i in range(count):
-        above = dot(normal, vector_at(loop, CORNER_WIDTH * i)) - height
+        above = dot(normal, loop[i].position) - height
         if above < least:
             lowest, least = i, above
         if above < 0.0:
@@ -67,15 +60,15 @@ def lower_first(loop: Memory, count: int, normal: Vector, height: float) -> int:
     return deep
 
 
-def swap(loop: Memory, i: int, j: int) -> None:
+def swap(loop: Rows[LoopCorner], i: int, j: int) -> None:
     """Exchange two corners of a loop."""
-    for k in range(CORNER_WIDTH):
-        number = loop[CORNER_WIDTH * i + k]
-        loop[CORNER_WIDTH * i + k] = loop[CORNER_WIDTH * j + k]
-        loop[CORNER_WIDTH * j + k] = number
+    first, second = loop[i], loop[j]
+    position, name = first.position, first.name
+    write_corner(first, second.position, second.name)
+    write_corner(second, position, name)
 
 
-def spread(loop: Memory, count: int, normal: Vector) -> tuple[int, int, int, int]:
+def spread(loop: Rows[LoopCorner], count: int, normal: Vector) -> tuple[int, int, int, int]:
     """
     Return four corners: the deepest, the farthest from it, and one far out on either side.
 
@@ -86,18 +79,18 @@ def spread(loop: Memory, count: int, normal: Vector) -> tuple[int, int, int, int
     for i in range(1, count):
         if is_deeper(loop, i, deepest, normal):
             deepest = i
-    start = vector_at(loop, CORNER_WIDTH * deepest)
+    start = loop[deepest].position
     best = 0.0
     for i in range(count):
-        way = minus(vector_at(loop, CORNER_WIDTH * i), start)
+        way = minus(loop[i].position, start)
         if is_better(loop, dot(way, way), i, best, farthest, normal):
             best = dot(way, way)
             farthest = i
-    across = cross(normal, minus(vector_at(loop, CORNER_WIDTH * farthest), start))
+    across = cross(normal, minus(loop[farthest].position, start))
     # What is less than this aside is on the line between the two.
     most_left, most_right = ASIDE * best, ASIDE * best
     for i in range(count):
-        aside = dot(across, minus(vector_at(loop, CORNER_WIDTH * i), start))
+        aside = dot(across, minus(loop[i].position, start))
         if is_better(loop, aside, i, most_left, left, normal):
             most_left = aside
             left = i
@@ -108,7 +101,7 @@ def spread(loop: Memory, count: int, normal: Vector) -> tuple[int, int, int, int
 
 
 def is_better(
-    loop: Memory, value: float, i: int, best: float, chosen: int, normal: Vector
+    loop: Rows[LoopCorner], value: float, i: int, best: float, chosen: int, normal: Vector
 ) -> bool:
     """Return whether a corner is farther out than the one chosen so far (-1: none yet)."""
     if value > best * (1.0 + NEARLY):
@@ -116,7 +109,7 @@ def is_better(
     return chosen >= 0 and value > best * (1.0 - NEARLY) and is_deeper(loop, i, chosen, normal)
 
 
-def is_deeper(loop: Memory, i: int, j: int, normal: Vector) -> bool:
+def is_deeper(loop: Rows[LoopCorner], i: int, j: int, normal: Vector) -> bool:
     """Return whether a corner is clearly deeper than another one."""
-    below = minus(vector_at(loop, CORNER_WIDTH * i), vector_at(loop, CORNER_WIDTH * j))
+    below = minus(loop[i].position, loop[j].position)
     return dot(normal, below) < -1e-12

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from symcontact_ros.collision.layout import CENTRE, MESH_VERTICES
 from symcontact_ros.collision.pairs import CORNER
+from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.closed_forms import closest_on_segments
 from symcontact_ros.collision.spatial.vectors import (
     along,
@@ -19,9 +19,8 @@ from symcontact_ros.collision.spatial.vectors import (
     plus,
     times,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.kernels.language import separate
 
 MOST_VERTICES = 1024  # of a hull whose edges are tried against each other
 
@@ -43,7 +42,9 @@ def ends_of(feature: int) -> tuple[int, int, int, int]:
 
 
 @separate
-def edges_gap(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, feature: int) -> Gap:
+def edges_gap(
+    a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame, feature: int
+) -> Gap:
     """Return the gap of two edges along their common normal, which points out of A."""
     a_first, a_last, b_first, b_last = ends_of(feature)
     middle_a, axis_a, half_a = edge(a, frame_a, a_first, a_last)
@@ -52,7 +53,7 @@ def edges_gap(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, feature: int
     length = norm(normal)
     normal = perpendicular(axis_a) if length < 1e-12 else normal
     normal = times(1.0 / norm(normal), normal)
-    if dot(normal, minus(middle_a, placed(frame_a, vector_at(a, CENTRE)))) < 0.0:
+    if dot(normal, minus(middle_a, placed(frame_a, a.centre))) < 0.0:
         normal = opposite(normal)
     at_a, at_b = closest_on_segments(axis_a, half_a, axis_b, half_b, minus(middle_b, middle_a))
     point_a, point_b = along(middle_a, at_a, axis_a), along(middle_b, at_b, axis_b)
@@ -60,10 +61,10 @@ def edges_gap(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, feature: int
     return distance, normal, point_a, point_b
 
 
-def edge(shape: Memory, frame: Frame, first: int, last: int) -> tuple[Vector, Vector, float]:
+def edge(shape: SpatialSolid, frame: Frame, first: int, last: int) -> tuple[Vector, Vector, float]:
     """Return middle, unit direction and half length of an edge, in the world."""
-    start = placed(frame, vector_at(shape, MESH_VERTICES + 3 * first))
-    end = placed(frame, vector_at(shape, MESH_VERTICES + 3 * last))
+    start = placed(frame, shape.vertices[first].position)
+    end = placed(frame, shape.vertices[last].position)
     way = minus(end, start)
     length = norm(way)
     return times(0.5, plus(start, end)), times(1.0 / length, way), 0.5 * length

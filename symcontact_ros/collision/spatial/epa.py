@@ -11,29 +11,24 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.gjk import TOLERANCE
 from symcontact_ros.collision.spatial.polyhedron import (
-    FACE,
-    FACES,
     first_faces,
     is_loop,
     nearest_face,
-    PLANE,
-    PLANES,
+    points_of,
     put_fan,
     rim_of,
     see,
 )
+from symcontact_ros.collision.spatial.query import Query
 from symcontact_ros.collision.spatial.supports import (
-    copy_row,
-    CORNERS,
+    copy_corner,
     difference_support,
     first_tetrahedron,
     HUGE,
-    ROW,
-    SCALE,
-    SIMPLEX,
-    WEIGHTS,
+    set_weights,
 )
 from symcontact_ros.collision.spatial.vectors import (
     along,
@@ -43,36 +38,35 @@ from symcontact_ros.collision.spatial.vectors import (
     opposite,
     times,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import integers, Memory, separate
+from symcontact_ros.kernels.language import separate
 
 # status, upper and lower bound of the depth [m], unit normal outwards, nearest face, faces
 Expansion: TypeAlias = tuple[int, float, float, Vector, int, int]
 
 # Of a polyhedron: curved shapes either need few corners or no number of them is enough.
 MOST_CORNERS_CURVED = 96
-PROVEN, FLAT_DIFFERENCE, CAPPED, BROKEN = range(4)  # how an expansion ended
+ON_BOUNDARY, FLAT_DIFFERENCE, CAPPED, BROKEN = range(4)  # how an expansion ended
 
 
 @separate
-def expand(a: Memory, b: Memory, work: Memory, count: int, cap: int) -> Expansion:
+def expand(a: SpatialSolid, b: SpatialSolid, query: Query, count: int, cap: int) -> Expansion:
     """
     Grow a polytope until its nearest face is on the boundary of the difference.
 
     Parameters
     ----------
-    a, b, work
+    a, b, query
         The shapes and the memory of the query, with the pose and the simplex in it.
     count
-        Rows of the simplex.
+        Corners of the simplex.
     cap
         Corners after which to give up.
 
     Returns
     -------
     status
-        PROVEN, FLAT_DIFFERENCE, CAPPED or BROKEN.
+        ON_BOUNDARY, FLAT_DIFFERENCE, CAPPED or BROKEN.
     upper
         Of the depth: how far the difference reaches along the normal [m].
     lower
@@ -80,67 +74,70 @@ def expand(a: Memory, b: Memory, work: Memory, count: int, cap: int) -> Expansio
     normal
         Unit normal of the difference, outwards: from B to A.
     face, faces
-        The nearest one, if it is proven; how many there are.
+        The nearest one, if it is on the boundary; how many there are.
     """
-    height, normal = first_tetrahedron(a, b, work, count)
+    height, normal = first_tetrahedron(a, b, query, count)
+    polyhedron = query.polyhedron
     if height == 0.0:
-        if dot(normal, vector_at(work, CORNERS)) > 0.0:
+        first = polyhedron.corners[0].point
+        if dot(normal, first) > 0.0:
             normal = opposite(normal)
-        offset = dot(normal, vector_at(work, CORNERS))
+        offset = dot(normal, first)
         return FLAT_DIFFERENCE, offset, offset, normal, 0, 0
-    first_faces(work, height)
+    first_faces(query, height)
     faces = 4
     upper, lower = HUGE, -HUGE
     for corner in range(4, cap):
-        face = nearest_face(work, faces)
+        face = nearest_face(polyhedron, faces)
         if face < 0:
             return BROKEN, upper, lower, normal, 0, 0
-        direction = vector_at(work, PLANES + PLANE * face)
-        distance = work[PLANES + PLANE * face + 3]
+        plane = polyhedron.planes[face]
+        direction, distance = plane.normal, plane.distance
         lower = max(lower, distance)
-        point = difference_support(a, b, work, direction, CORNERS + ROW * corner)
+        point = difference_support(a, b, query, direction, polyhedron.corners[corner])
         reach = dot(direction, point)
         # Only the face's own reach counts: by the best so far, the points would be of another.
-        if reach - distance <= TOLERANCE * work[SCALE]:
-            return PROVEN, reach, lower, direction, face, faces
+        if reach - distance <= TOLERANCE * query.scale:
+            return ON_BOUNDARY, reach, lower, direction, face, faces
         if reach < upper:
             upper, normal = reach, direction
-        seen = see(work, face, point)
-        rim = rim_of(work, seen)
-        if not is_loop(work, rim):
+        seen = see(query, face, point)
+        rim = rim_of(polyhedron, seen)
+        if not is_loop(polyhedron, rim):
             return BROKEN, upper, lower, normal, 0, 0
-        faces = put_fan(work, seen, rim, corner, faces)
+        faces = put_fan(query, seen, rim, corner, faces)
     return CAPPED, upper, lower, normal, 0, 0
 
 
 @separate
-def take_face(work: Memory, face: int, faces: int) -> None:
+def take_face(query: Query, face: int, faces: int) -> None:
     """
     Make a face of a polytope the simplex, weighed to give the origin's foot on its plane.
 
     Of several faces on one plane, any may be the nearest; the one that holds the foot is taken.
     """
-    normal = vector_at(work, PLANES + PLANE * face)
-    distance = work[PLANES + PLANE * face + 3]
-    tolerance = TOLERANCE * work[SCALE]
+    polyhedron = query.polyhedron
+    planes = polyhedron.planes
+    normal, distance = planes[face].normal, planes[face].distance
+    tolerance = TOLERANCE * query.scale
     foot = times(distance, normal)
-    _, weights, inside = _weigh_face(work, face, foot, normal)
+    _, weights, inside = _weigh_face(points_of(polyhedron, face), foot, normal)
     best = face
     for other in range(faces if inside < 0.0 else 0):
-        if work[PLANES + PLANE * other + 3] <= distance + tolerance:
-            below, other_weights, other_inside = _weigh_face(work, other, foot, normal)
+        if planes[other].distance <= distance + tolerance:
+            corners = points_of(polyhedron, other)
+            below, other_weights, other_inside = _weigh_face(corners, foot, normal)
             if other_inside > inside and below <= tolerance:
                 best, inside, weights = other, other_inside, other_weights
-    cells = integers(work)
     for side in range(3):
-        corner = cells[FACES + FACE * best + side]
-        copy_row(work, CORNERS + ROW * corner, SIMPLEX + ROW * side)
-        work[WEIGHTS + side] = weights[side]
+        corner = polyhedron.faces[best].corners[side]
+        copy_corner(polyhedron.corners[corner], query.simplex[side])
+    set_weights(query, weights)
 
 
 @separate
 def _weigh_face(
-    work: Memory, face: int, foot: Vector, normal: Vector
+    corners: tuple[Vector, Vector, Vector], foot: Vector, normal: Vector
 ) -> tuple[float, Vector, float]:
     """
     Weigh the corners of a face to give a point, as seen along a normal.
@@ -154,10 +151,7 @@ def _weigh_face(
     inside
         The least weight, negative if the point is outside of the face.
     """
-    cells = integers(work)
-    p = minus(vector_at(work, CORNERS + ROW * cells[FACES + FACE * face]), foot)
-    q = minus(vector_at(work, CORNERS + ROW * cells[FACES + FACE * face + 1]), foot)
-    r = minus(vector_at(work, CORNERS + ROW * cells[FACES + FACE * face + 2]), foot)
+    p, q, r = minus(corners[0], foot), minus(corners[1], foot), minus(corners[2], foot)
     of_p, of_q, of_r = dot(cross(q, r), normal), dot(cross(r, p), normal), dot(cross(p, q), normal)
     area = of_p + of_q + of_r
     if area <= 0.0:  # on edge

@@ -4,62 +4,58 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.layout import (
-    CORE,
-    CYLINDER,
-    FACE_COUNT,
-    LOOPS_START,
-    MESH_VERTICES,
-    PLANES_START,
-    POINT,
-    REACH,
-    SEGMENT,
-    SIZE,
-)
+from symcontact_ros.collision.solids import CYLINDER, SpatialSolid
 from symcontact_ros.collision.spatial.supports import support
 from symcontact_ros.collision.spatial.vectors import (
     direction_in,
     dot,
     Frame,
-    keep,
     opposite,
     placed,
     turned,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.records import Record, Rows
 
 CAP = 12  # corners of the polygon that stands for a cap
 ON_FACE = 1e-9  # of the size: what is this close to a plane is in it
-CORNER_WIDTH = 4  # numbers of a corner of a loop in memory: point, name
 
 
-def face_count(shape: Memory) -> int:
+class LoopCorner(Record):
+    """A corner of a loop around a face, or of what is left of one while it is cut."""
+
+    position: Vector  # in the world [m]
+    name: int  # a vertex of the shape, or which twelfth of a cap; see `clipping` for others
+
+
+def write_corner(corner: LoopCorner, position: Vector, name: int) -> None:
+    """Write a corner of a loop."""
+    corner.position = position
+    corner.name = name
+
+
+def face_count(shape: SpatialSolid) -> int:
     """Return how many flat faces a shape has."""
-    if shape[CORE] == CYLINDER:
-        return 2
-    if shape[CORE] == POINT or shape[CORE] == SEGMENT:
-        return 0
-    return int(shape[FACE_COUNT])
+    return 2 if shape.core == CYLINDER else len(shape.planes)
 
 
-def face_normal(shape: Memory, face: int) -> Vector:
+def face_normal(shape: SpatialSolid, face: int) -> Vector:
     """Return the outward unit normal of a face in the frame of its shape."""
-    if shape[CORE] == CYLINDER:
+    if shape.core == CYLINDER:
         return (0.0, 0.0, 1.0) if face == 0 else (0.0, 0.0, -1.0)
-    return vector_at(shape, int(shape[PLANES_START]) + 4 * face)
+    return shape.planes[face].normal
 
 
-def face_offset(shape: Memory, face: int) -> float:
+def face_offset(shape: SpatialSolid, face: int) -> float:
     """Return how far a face lies along its normal from the origin of its shape [m]."""
-    if shape[CORE] == CYLINDER:
-        return float(shape[SIZE + 2])
-    return float(shape[int(shape[PLANES_START]) + 4 * face + 3])
+    if shape.core == CYLINDER:
+        return shape.size[2]
+    return shape.planes[face].offset
 
 
 @separate
-def facing(shape: Memory, direction: Vector) -> int:
+def facing(shape: SpatialSolid, direction: Vector) -> int:
     """Return the face whose normal is closest to a direction, both in the frame of the shape."""
     best = -1e300
     chosen = -1
@@ -72,7 +68,7 @@ def facing(shape: Memory, direction: Vector) -> int:
 
 
 @separate
-def facing_at(shape: Memory, direction: Vector, vertex: Vector) -> int:
+def facing_at(shape: SpatialSolid, direction: Vector, vertex: Vector) -> int:
     """
     Return the same among the faces that a vertex belongs to.
 
@@ -84,14 +80,16 @@ def facing_at(shape: Memory, direction: Vector, vertex: Vector) -> int:
         normal = face_normal(shape, face)
         below = face_offset(shape, face) - dot(normal, vertex)
         cosine = dot(normal, direction)
-        if cosine > best and below <= ON_FACE * shape[REACH]:
+        if cosine > best and below <= ON_FACE * shape.reach:
             best = cosine
             chosen = face
     return chosen
 
 
 @separate
-def beyond_face(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, face: int) -> float:
+def beyond_face(
+    a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame, face: int
+) -> float:
     """Return how far the core of B lies beyond a face of A [m]; negative in overlap."""
     normal = turned(frame_a, face_normal(a, face))
     deepest, _ = support(b, direction_in(frame_b, opposite(normal)))
@@ -100,26 +98,28 @@ def beyond_face(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, face: int)
 
 
 @separate
-def write_loop(shape: Memory, frame: Frame, face: int, turn: Vector, loop: Memory) -> int:
+def write_loop(
+    shape: SpatialSolid, frame: Frame, face: int, turn: Vector, loop: Rows[LoopCorner]
+) -> int:
     """
     Write the corners around a face in world coordinates, and return how many there are.
 
     Those of a cap start at a direction of the world (``turn``), so that one corner is there.
     """
-    if shape[CORE] == CYLINDER:
+    if shape.core == CYLINDER:
         return write_cap(shape, frame, face, turn, loop)
-    starts = int(shape[LOOPS_START]) + face
-    start = int(shape[starts])
-    count = int(shape[starts + 1]) - start
+    around = shape.loops[face]
+    start, count = around.start, around.count
+    corners, vertices = shape.corners, shape.vertices
     for i in range(count):
-        vertex = int(shape[start + i])
-        corner = placed(frame, vector_at(shape, MESH_VERTICES + 3 * vertex))
-        keep(loop, CORNER_WIDTH * i, corner)
-        loop[CORNER_WIDTH * i + 3] = float(vertex)
+        vertex = corners[start + i]
+        write_corner(loop[i], placed(frame, vertices[vertex].position), vertex)
     return count
 
 
-def write_cap(shape: Memory, frame: Frame, face: int, turn: Vector, loop: Memory) -> int:
+def write_cap(
+    shape: SpatialSolid, frame: Frame, face: int, turn: Vector, loop: Rows[LoopCorner]
+) -> int:
     """Write the corners of a cap, counter-clockwise seen from outside."""
     x, y, _ = direction_in(frame, turn)
     length = math.sqrt(x * x + y * y)
@@ -131,12 +131,11 @@ def write_cap(shape: Memory, frame: Frame, face: int, turn: Vector, loop: Memory
         cosine, sine = cap_corner(i)
         sine *= side
         corner = (
-            shape[SIZE] * (cosine * first[0] - sine * first[1]),
-            shape[SIZE] * (cosine * first[1] + sine * first[0]),
-            side * shape[SIZE + 2],
+            shape.size[0] * (cosine * first[0] - sine * first[1]),
+            shape.size[0] * (cosine * first[1] + sine * first[0]),
+            side * shape.size[2],
         )
-        keep(loop, CORNER_WIDTH * i, placed(frame, corner))
-        loop[CORNER_WIDTH * i + 3] = float(i)
+        write_corner(loop[i], placed(frame, corner), i)
     return CAP
 
 

@@ -12,18 +12,16 @@ import math
 from typing import TypeAlias
 
 from symcontact_ros.collision.scalars import sign
+from symcontact_ros.collision.solids import SpatialSolid
+from symcontact_ros.collision.spatial.query import Query
 from symcontact_ros.collision.spatial.supports import (
+    copy_corner,
     difference_support,
     HUGE,
     keep_pose,
     place_again,
-    POSE,
-    ROW,
-    SCALE,
-    SIMPLEX,
-    SPARE,
+    set_weights,
     weighted,
-    WEIGHTS,
 )
 from symcontact_ros.collision.spatial.vectors import (
     along,
@@ -35,11 +33,11 @@ from symcontact_ros.collision.spatial.vectors import (
     opposite,
     times,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
 
-# distance [m], by how much it may be off [m], unit normal from A to B, rows of the simplex
+# distance [m], by how much it may be off [m], unit normal from A to B, corners of the simplex
 Distance: TypeAlias = tuple[float, float, Vector, int]
 
 TOLERANCE = 1e-9  # of the scale: how far the bounds of a distance may be apart
@@ -51,7 +49,7 @@ STEPS = 100  # 53 were the most ever needed
 
 @separate
 def core_distance(
-    a: Memory, b: Memory, frame_b_in_a: Frame, work: Memory, kept: int = 0
+    a: SpatialSolid, b: SpatialSolid, frame_b_in_a: Frame, work: Floats, kept: int = 0
 ) -> Distance:
     """
     Return the distance of two cores.
@@ -63,9 +61,9 @@ def core_distance(
     frame_b_in_a
         B's frame as A's frame has it.
     work
-        Memory for the query; keeps the simplex and its weights.
+        Memory for the `Query`, which keeps the simplex and its weights.
     kept
-        How many rows of the simplex of an earlier query of the same shapes to start from.
+        How many corners of the simplex of an earlier query of the same shapes to start from.
 
     Returns
     -------
@@ -76,110 +74,109 @@ def core_distance(
     normal
         Unit direction from A to B that proves the lower bound, in A's axes; if they meet, none.
     count
-        Rows of the simplex.
+        Corners of the simplex.
     """
-    keep_pose(a, b, frame_b_in_a, work)
-    scale = work[SCALE]
-    count = _start(a, b, work, kept)
+    query = Query.at(work)
+    keep_pose(a, b, frame_b_in_a, query)
+    scale = query.scale
+    count = _start(a, b, query, kept)
     normal = (0.0, 0.0, 1.0)
     distance, lower, previous = 0.0, -HUGE, HUGE
     for step in range(STEPS + 1):
-        if _weigh(work, count):
+        if _weigh(query, count):
             return 0.0, 0.0, normal, count
-        count = _drop_idle_rows(work, count)
-        nearest = weighted(work, count, 0)
+        count = _drop_idle_corners(query, count)
+        nearest = weighted(query, count)
         distance = norm(nearest)
         if distance <= MEETING * scale:
             return 0.0, 0.0, normal, count
         # Without progress, rounding is all that is left, but for the direction.
         last = distance >= previous * (1.0 - 1e-15) or step == STEPS
         previous = distance
-        point = difference_support(a, b, work, opposite(nearest), SIMPLEX + ROW * count)
+        point = difference_support(a, b, query, opposite(nearest), query.simplex[count])
         bound = dot(point, nearest) / distance
         if bound > lower:
             # The last direction is not always the best one: close to touching it may be far off.
             lower = bound
             normal = times(1.0 / distance, nearest)
-        if last or distance - lower <= TOLERANCE * scale or _has(work, count, point):
+        if last or distance - lower <= TOLERANCE * scale or _has(query, count, point):
             break
         count += 1
     if distance - lower > BLUNT * scale:
-        lower, normal = _sharpened(a, b, work, count, (lower, normal))
+        lower, normal = _sharpened(a, b, query, count, (lower, normal))
     return distance, max(distance - lower, 0.0), normal, count
 
 
 def _sharpened(
-    a: Memory, b: Memory, work: Memory, count: int, best: tuple[float, Vector]
+    a: SpatialSolid, b: SpatialSolid, query: Query, count: int, best: tuple[float, Vector]
 ) -> tuple[float, Vector]:
     """
     Return the better of a bound with its normal and that at right angles to the simplex.
 
     A nearest point of 1e-9 has a direction to 1e-7 only; edges have theirs to rounding.
     """
-    p = vector_at(work, SIMPLEX)
-    first = minus(vector_at(work, SIMPLEX + ROW), p)
+    if count == 1:
+        return best
+    p = query.simplex[0].point
+    first = minus(query.simplex[1].point, p)
     length2 = dot(first, first)
     if count == 2 and length2 > 0.0:
         normal = along(best[1], -dot(best[1], first) / length2, first)
     elif count == 3:
-        normal = cross(first, minus(vector_at(work, SIMPLEX + 2 * ROW), p))
+        normal = cross(first, minus(query.simplex[2].point, p))
     else:
         return best
     length = norm(normal)
     if length <= TINY:
         return best
     normal = times(sign(dot(normal, best[1])) / length, normal)
-    bound = dot(normal, difference_support(a, b, work, opposite(normal), SPARE))
+    bound = dot(normal, difference_support(a, b, query, opposite(normal), query.spare))
     return (bound, normal) if bound > best[0] else best
 
 
-def _start(a: Memory, b: Memory, work: Memory, kept: int) -> int:
-    """Make the first simplex, return its number of rows."""
+def _start(a: SpatialSolid, b: SpatialSolid, query: Query, kept: int) -> int:
+    """Make the first simplex, return its number of corners."""
     if kept > 0:
-        for row in range(kept):
-            place_again(work, SIMPLEX + ROW * row)
+        for i in range(kept):
+            place_again(query, query.simplex[i])
         return kept
-    difference_support(a, b, work, opposite(vector_at(work, POSE + 9)), SIMPLEX)
+    difference_support(a, b, query, opposite(query.pose[3]), query.simplex[0])
     return 1
 
 
-def _has(work: Memory, count: int, point: Vector) -> bool:
+def _has(query: Query, count: int, point: Vector) -> bool:
     """Return whether a point is in the simplex already."""
-    for row in range(count):
-        x, y, z = vector_at(work, SIMPLEX + ROW * row)
+    for i in range(count):
+        x, y, z = query.simplex[i].point
         if x == point[0] and y == point[1] and z == point[2]:
             return True
     return False
 
 
-def _drop_idle_rows(work: Memory, count: int) -> int:
-    """Remove the rows without weight, return how many are left."""
+def _drop_idle_corners(query: Query, count: int) -> int:
+    """Remove the corners without weight, return how many are left."""
     left = 0
-    for row in range(count):
-        if work[WEIGHTS + row] > 0.0:
-            if left != row:
-                work[WEIGHTS + left] = work[WEIGHTS + row]
-                for column in range(ROW):
-                    work[SIMPLEX + ROW * left + column] = work[SIMPLEX + ROW * row + column]
+    for i in range(count):
+        if query.weights[i] > 0.0:
+            if left != i:
+                query.weights[left] = query.weights[i]
+                copy_corner(query.simplex[i], query.simplex[left])
             left += 1
     return left
 
 
-def _weigh(work: Memory, count: int) -> bool:
-    """Weigh the rows so that they give the point nearest to the origin; return if it is inside."""
+def _weigh(query: Query, count: int) -> bool:
+    """Weigh the corners for their point nearest to the origin; return whether it is inside."""
     if count == 4:
-        return tetrahedron_weights(work)
-    first = vector_at(work, SIMPLEX)
+        return tetrahedron_weights(query)
+    simplex = query.simplex
     weights = (1.0, 0.0, 0.0)
     if count == 2:
-        share, rest, _ = segment_weights(first, vector_at(work, SIMPLEX + ROW))
+        share, rest, _ = segment_weights(simplex[0].point, simplex[1].point)
         weights = (share, rest, 0.0)
     elif count == 3:
-        weights = triangle_weights(
-            first, vector_at(work, SIMPLEX + ROW), vector_at(work, SIMPLEX + 2 * ROW)
-        )
-    for row in range(3):
-        work[WEIGHTS + row] = weights[row]
+        weights = triangle_weights(simplex[0].point, simplex[1].point, simplex[2].point)
+    set_weights(query, weights)
     return False
 
 
@@ -234,22 +231,21 @@ def triangle_weights(p: Vector, q: Vector, r: Vector) -> Vector:
 
 
 @separate
-def tetrahedron_weights(work: Memory) -> bool:
-    """Weigh the four rows of the simplex, return whether the origin is inside."""
-    proper = _has_volume(work)
+def tetrahedron_weights(query: Query) -> bool:
+    """Weigh the four corners of the simplex, return whether the origin is inside."""
+    simplex, shares = query.simplex, query.weights
+    proper = _has_volume(query)
     outside = False
     best = HUGE
     for apex in range(4):
         i, j, k = (apex + 1) % 4, (apex + 2) % 4, (apex + 3) % 4
-        p = vector_at(work, SIMPLEX + ROW * i)
-        q = vector_at(work, SIMPLEX + ROW * j)
-        r = vector_at(work, SIMPLEX + ROW * k)
+        p, q, r = simplex[i].point, simplex[j].point, simplex[k].point
         normal = cross(minus(q, p), minus(r, p))
-        height = dot(normal, minus(vector_at(work, SIMPLEX + ROW * apex), p))
+        height = dot(normal, minus(simplex[apex].point, p))
         origin = -dot(normal, p)
         if proper and height * origin > 0.0:
             if not outside:
-                work[WEIGHTS + apex] = origin / height
+                shares[apex] = origin / height
             continue
         outside = True
         weights = triangle_weights(p, q, r)
@@ -257,18 +253,18 @@ def tetrahedron_weights(work: Memory) -> bool:
         squared = dot(nearest, nearest)
         if squared < best:
             best = squared
-            work[WEIGHTS + apex] = 0.0
-            work[WEIGHTS + i] = weights[0]
-            work[WEIGHTS + j] = weights[1]
-            work[WEIGHTS + k] = weights[2]
+            shares[apex] = 0.0
+            shares[i] = weights[0]
+            shares[j] = weights[1]
+            shares[k] = weights[2]
     return not outside
 
 
-def _has_volume(work: Memory) -> bool:
-    """Return whether the four rows of the simplex are more than a flat figure."""
-    first = vector_at(work, SIMPLEX)
-    x = minus(vector_at(work, SIMPLEX + ROW), first)
-    y = minus(vector_at(work, SIMPLEX + 2 * ROW), first)
-    z = minus(vector_at(work, SIMPLEX + 3 * ROW), first)
+def _has_volume(query: Query) -> bool:
+    """Return whether the four corners of the simplex are more than a flat figure."""
+    first = query.simplex[0].point
+    x = minus(query.simplex[1].point, first)
+    y = minus(query.simplex[2].point, first)
+    z = minus(query.simplex[3].point, first)
     volume = dot(x, cross(y, z))
     return abs(volume) > 1e-14 * math.sqrt(dot(x, x) * dot(y, y) * dot(z, z))

@@ -9,26 +9,13 @@ normal one angle less to turn by.
 
 from __future__ import annotations
 
-from symcontact_ros.collision.layout import CORE, CYLINDER, POINT, RADIUS, SEGMENT, SIZE
-from symcontact_ros.collision.spatial.supports import (
-    difference_support,
-    FEATURE_A,
-    FEATURE_B,
-    NO_FEATURE,
-    POINT_A,
-    POINT_B,
-    POSE,
-    ROW,
-    SCALE,
-    SIMPLEX,
-    SPARE,
-    WEIGHTS,
-)
+from symcontact_ros.collision.solids import CYLINDER, POINT, SEGMENT, SpatialSolid
+from symcontact_ros.collision.spatial.query import NO_FEATURE, Query
+from symcontact_ros.collision.spatial.supports import difference_support
 from symcontact_ros.collision.spatial.vectors import (
     along,
     cross,
     dot,
-    frame_at,
     minus,
     norm,
     opposite,
@@ -36,25 +23,24 @@ from symcontact_ros.collision.spatial.vectors import (
     placed,
     times,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.kernels.language import separate
 
-IDLE = 1e-6  # a row of less weight does not count
+IDLE = 1e-6  # a corner of less weight does not count
 ROUNDING = 1e-13  # of the scale: by how much a better normal may seem worse
 NEAR_AXIS = 0.999  # cosine, 0.045 rad: the axis of a cylinder is then tried as the normal
 TURN = 0.05  # [rad] Newton's method is trusted with no more
 STEPS = 6
 
 
-def reach_along(a: Memory, b: Memory, work: Memory, normal: Vector) -> float:
+def reach_along(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector) -> float:
     """Return how far the difference reaches along a direction."""
-    return dot(normal, difference_support(a, b, work, normal, SPARE))
+    return dot(normal, difference_support(a, b, query, normal, query.spare))
 
 
-def disc_radius(shape: Memory) -> float:
+def disc_radius(solid: SpatialSolid) -> float:
     """Return the radius of the discs of a core, 0 if it has none."""
-    return shape[SIZE] if int(shape[CORE]) == CYLINDER else 0.0
+    return solid.size[0] if solid.core == CYLINDER else 0.0
 
 
 def nowhere() -> Vector:
@@ -62,39 +48,41 @@ def nowhere() -> Vector:
     return 0.0, 0.0, 0.0
 
 
-def cost(a: Memory, b: Memory, work: Memory, normal: Vector, ray: Vector) -> float:
+def cost(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector, ray: Vector) -> float:
     """
     Return what is to be least: the reach of the difference along a normal [m].
 
     With a ray it is where the plane at that reach cuts it instead, as a part of the ray; radii
     are included then.
     """
-    reach = reach_along(a, b, work, normal)
+    reach = reach_along(a, b, query, normal)
     if dot(ray, ray) == 0.0:
         return reach
-    return float((reach + a[RADIUS] + b[RADIUS]) / dot(normal, ray))
+    return (reach + a.radius + b.radius) / dot(normal, ray)
 
 
-def snapped_normal(a: Memory, b: Memory, work: Memory, normal: Vector, ray: Vector) -> Vector:
+def snapped_normal(
+    a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector, ray: Vector
+) -> Vector:
     """Return a cylinder's axis close to the normal, if not worse, else nothing: a kink."""
     for which in range(2):
         radius = disc_radius(a) if which == 0 else disc_radius(b)
-        axis = (0.0, 0.0, 1.0) if which == 0 else vector_at(work, POSE + 6)
+        axis = (0.0, 0.0, 1.0) if which == 0 else query.pose[2]
         cosine = dot(axis, normal)
         if radius > 0.0 and abs(cosine) > NEAR_AXIS:
             axis = axis if cosine > 0.0 else opposite(axis)
-            least = cost(a, b, work, normal, ray)
-            if cost(a, b, work, axis, ray) <= least + ROUNDING * (work[SCALE] + abs(least)):
+            least = cost(a, b, query, normal, ray)
+            if cost(a, b, query, axis, ray) <= least + ROUNDING * (query.scale + abs(least)):
                 return axis
     return 0.0, 0.0, 0.0
 
 
 @separate
 def turned_normal(
-    a: Memory, b: Memory, work: Memory, count: int, normal: Vector, ray: Vector
+    a: SpatialSolid, b: SpatialSolid, query: Query, count: int, normal: Vector, ray: Vector
 ) -> Vector:
     """Return the normal at which the cost is least, nothing if that is not clear."""
-    ties, base, tie, both = _working_set(a, b, work, count)
+    ties, base, tie, both = _working_set(a, b, query, count)
     if ties < 0:
         return 0.0, 0.0, 0.0
     if ties == 2:
@@ -110,7 +98,7 @@ def turned_normal(
             side = perpendicular(normal)
             side = times(1.0 / norm(side), side)
             across = cross(normal, side)
-        clear, turn, other_turn = _newton(a, b, work, base, (normal, side, across), ray)
+        clear, turn, other_turn = _newton(a, b, query, base, (normal, side, across), ray)
         if not clear or abs(turn) + abs(other_turn) > TURN:
             return 0.0, 0.0, 0.0
         normal = along(along(normal, turn, side), other_turn, across)
@@ -121,7 +109,7 @@ def turned_normal(
 
 
 def _working_set(
-    a: Memory, b: Memory, work: Memory, count: int
+    a: SpatialSolid, b: SpatialSolid, query: Query, count: int
 ) -> tuple[int, Vector, Vector, Vector]:
     """
     Return which parts are greatest at the normal.
@@ -139,17 +127,17 @@ def _working_set(
     """
     tie = (0.0, 0.0, 0.0)
     both = (0.0, 0.0, 0.0)
-    first = _heaviest(work, count)
-    if work[WEIGHTS + first] <= IDLE or _has_inner_row(work, count):
+    first = _heaviest(query, count)
+    if query.weights[first] <= IDLE or _has_inner_corner(query, count):
         return -1, tie, tie, both
-    base = _linear_part(a, b, work, first)
+    base = _linear_part(a, b, query, first)
     ties = 0
-    for row in range(count):
-        if work[WEIGHTS + row] <= IDLE or same_part(work, row, first):
+    for i in range(count):
+        if query.weights[i] <= IDLE or same_part(query, i, first):
             continue
-        other = minus(_linear_part(a, b, work, row), base)
+        other = minus(_linear_part(a, b, query, i), base)
         length = norm(other)
-        if length <= 1e-9 * work[SCALE]:
+        if length <= 1e-9 * query.scale:
             continue
         other = times(1.0 / length, other)
         if ties == 0:
@@ -162,54 +150,52 @@ def _working_set(
     return ties, base, tie, both
 
 
-def _heaviest(work: Memory, count: int) -> int:
-    """Return the row with the greatest weight."""
+def _heaviest(query: Query, count: int) -> int:
+    """Return the corner with the greatest weight."""
     best = 0
-    for row in range(1, count):
-        if work[WEIGHTS + row] > work[WEIGHTS + best]:
-            best = row
+    for i in range(1, count):
+        if query.weights[i] > query.weights[best]:
+            best = i
     return best
 
 
-def same_part(work: Memory, row: int, other: int) -> bool:
-    """Return whether two rows are points of the same features."""
-    p, q = SIMPLEX + ROW * row, SIMPLEX + ROW * other
-    return bool(
-        work[p + FEATURE_A] == work[q + FEATURE_A] and work[p + FEATURE_B] == work[q + FEATURE_B]
-    )
+def same_part(query: Query, first: int, second: int) -> bool:
+    """Return whether two corners are points of the same features."""
+    p, q = query.simplex[first], query.simplex[second]
+    return p.feature_a == q.feature_a and p.feature_b == q.feature_b
 
 
-def _linear_part(a: Memory, b: Memory, work: Memory, row: int) -> Vector:
-    """Return a row's point without radii."""
-    place = SIMPLEX + ROW * row
-    point_a = _without_round(a, vector_at(work, place + POINT_A), work[place + FEATURE_A])
-    point_b = _without_round(b, vector_at(work, place + POINT_B), work[place + FEATURE_B])
-    return minus(placed(frame_at(work, POSE), point_b), point_a)
+def _linear_part(a: SpatialSolid, b: SpatialSolid, query: Query, number: int) -> Vector:
+    """Return the point of a corner of the simplex without radii."""
+    corner = query.simplex[number]
+    point_a = _without_round(a, corner.point_a, corner.feature_a)
+    point_b = _without_round(b, corner.point_b, corner.feature_b)
+    return minus(placed(query.pose, point_b), point_a)
 
 
-def _without_round(shape: Memory, point: Vector, feature: float) -> Vector:
+def _without_round(solid: SpatialSolid, point: Vector, feature: int) -> Vector:
     """Return a point of a shape without the radius of a disc or of the rounding."""
-    core = int(shape[CORE])
+    core = solid.core
     if core == POINT:
         return 0.0, 0.0, 0.0
     if core == SEGMENT:
-        return 0.0, 0.0, shape[SIZE + 2] if feature == 0.0 else -shape[SIZE + 2]
+        return 0.0, 0.0, solid.size[2] if feature == 0 else -solid.size[2]
     return (0.0, 0.0, point[2]) if core == CYLINDER else point
 
 
-def _has_inner_row(work: Memory, count: int) -> bool:
-    """Return whether a row with weight is no farthest point, but one inside the difference."""
-    for row in range(count):
-        if work[WEIGHTS + row] > IDLE and work[SIMPLEX + ROW * row + FEATURE_A] == NO_FEATURE:
+def _has_inner_corner(query: Query, count: int) -> bool:
+    """Return whether a corner with weight is no farthest point, but one inside."""
+    for i in range(count):
+        if query.weights[i] > IDLE and query.simplex[i].feature_a == NO_FEATURE:
             return True
     return False
 
 
 @separate
 def _newton(
-    a: Memory,
-    b: Memory,
-    work: Memory,
+    a: SpatialSolid,
+    b: SpatialSolid,
+    query: Query,
     base: Vector,
     axes: tuple[Vector, Vector, Vector],
     ray: Vector,
@@ -223,7 +209,7 @@ def _newton(
         radius = disc_radius(a) if which == 0 else disc_radius(b)
         if radius <= 0.0:
             continue
-        axis = (0.0, 0.0, 1.0) if which == 0 else vector_at(work, POSE + 6)
+        axis = (0.0, 0.0, 1.0) if which == 0 else query.pose[2]
         radial = along(normal, -dot(normal, axis), axis)
         length = norm(radial)
         if length < 1e-7:  # on the axis: a kink, nothing is smooth there
@@ -239,12 +225,12 @@ def _newton(
         curve -= reach
         other_curve -= reach
     else:
-        radii = a[RADIUS] + b[RADIUS]
+        radii = a.radius + b.radius
         curve += radii
         other_curve += radii
         gradient = along(gradient, -(reach + radii) / dot(normal, ray), ray)
     slopes = (dot(gradient, side), dot(gradient, across))
-    return _least_turn(slopes, (curve, mixed, other_curve), _angles(across), work[SCALE])
+    return _least_turn(slopes, (curve, mixed, other_curve), _angles(across), query.scale)
 
 
 def _angles(across: Vector) -> int:

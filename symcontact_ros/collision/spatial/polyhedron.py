@@ -9,145 +9,127 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.spatial.supports import copy_row, CORNERS, FLAT, HUGE, ROW, SCALE
-from symcontact_ros.collision.spatial.vectors import (
-    cross,
-    dot,
-    keep,
-    minus,
-    times,
-    Vector,
-    vector_at,
-)
-from symcontact_ros.kernels.transitional import integers, Memory, separate
-
-MOST_CORNERS = 192
-MOST_FACES = 2 * MOST_CORNERS  # Euler: a corner more is two faces more
-
-# After the corners: planes (unit normal, distance; a dead face is HUGE away), and as integers:
-# faces (3 corners, counter-clockwise from outside; 3 neighbours, each across the edge from its
-# corner to the next; state), the faces that see a new corner, and the rim of these as, for each
-# corner on it, the next one and the face outside.
-PLANE = 4
-PLANES = CORNERS + ROW * MOST_CORNERS
-FACE = 8
-NEIGHBOURS = 3
-STATE = 6
-FACES = PLANES + PLANE * MOST_FACES
-SEEN = FACES + FACE * MOST_FACES
-RIM_NEXT = SEEN + MOST_FACES
-RIM_FACE = RIM_NEXT + MOST_CORNERS
-WORK = RIM_FACE + MOST_CORNERS
+from symcontact_ros.collision.spatial.query import Polyhedron, Query
+from symcontact_ros.collision.spatial.supports import copy_corner, FLAT, HUGE
+from symcontact_ros.collision.spatial.vectors import cross, dot, minus, times, Vector
+from symcontact_ros.kernels.language import separate
 
 DEAD, ALIVE, VISIBLE = range(3)  # states of faces
 
 
-def first_faces(work: Memory, height: float) -> None:
+def first_faces(query: Query, height: float) -> None:
     """Make the four faces of the first tetrahedron."""
-    cells = integers(work)
+    polyhedron = query.polyhedron
+    corners = polyhedron.corners
     if height > 0.0:  # the first face looks away from the fourth corner
-        copy_row(work, CORNERS, CORNERS + 4 * ROW)
-        copy_row(work, CORNERS + ROW, CORNERS)
-        copy_row(work, CORNERS + 4 * ROW, CORNERS + ROW)
-    _set_face(cells, 0, (0, 1, 2), (1, 2, 3))
-    _set_face(cells, 1, (0, 3, 1), (3, 2, 0))
-    _set_face(cells, 2, (1, 3, 2), (1, 3, 0))
-    _set_face(cells, 3, (2, 3, 0), (2, 1, 0))
+        copy_corner(corners[0], query.spare)
+        copy_corner(corners[1], corners[0])
+        copy_corner(query.spare, corners[1])
+    _set_face(polyhedron, 0, (0, 1, 2), (1, 2, 3))
+    _set_face(polyhedron, 1, (0, 3, 1), (3, 2, 0))
+    _set_face(polyhedron, 2, (1, 3, 2), (1, 3, 0))
+    _set_face(polyhedron, 3, (2, 3, 0), (2, 1, 0))
     for face in range(4):
-        _set_plane(work, face, face)
+        _set_plane(query, face, face)
 
 
 def _set_face(
-    cells: Memory, face: int, corners: tuple[int, int, int], neighbours: tuple[int, int, int]
+    polyhedron: Polyhedron,
+    number: int,
+    corners: tuple[int, int, int],
+    neighbours: tuple[int, int, int],
 ) -> None:
     """Make a face that is alive."""
-    place = FACES + FACE * face
+    face = polyhedron.faces[number]
     for side in range(3):
-        cells[place + side] = corners[side]
-        cells[place + NEIGHBOURS + side] = neighbours[side]
-    cells[place + STATE] = ALIVE
+        face.corners[side] = corners[side]
+        face.neighbours[side] = neighbours[side]
+    polyhedron.states[number] = ALIVE
 
 
 @separate
-def _set_plane(work: Memory, face: int, neighbour: int) -> None:
+def _set_plane(query: Query, face: int, neighbour: int) -> None:
     """Compute the plane of a face; a sliver takes its neighbour's and is never the nearest."""
-    cells = integers(work)
-    thin = FLAT * work[SCALE]
-    place = PLANES + PLANE * face
-    p = vector_at(work, CORNERS + ROW * cells[FACES + FACE * face])
-    q = vector_at(work, CORNERS + ROW * cells[FACES + FACE * face + 1])
-    r = vector_at(work, CORNERS + ROW * cells[FACES + FACE * face + 2])
+    thin = FLAT * query.scale
+    planes = query.polyhedron.planes
+    plane = planes[face]
+    p, q, r = points_of(query.polyhedron, face)
     first, second, third = minus(q, p), minus(r, p), minus(r, q)
     normal = cross(first, second)
     area2 = dot(normal, normal)
     longest2 = max(dot(first, first), dot(second, second), dot(third, third))
     if area2 <= thin * thin * longest2 or area2 <= 0.0:
-        keep(work, place, vector_at(work, PLANES + PLANE * neighbour))
-        work[place + 3] = HUGE
+        plane.normal = planes[neighbour].normal
+        plane.distance = HUGE
         return
     normal = times(1.0 / math.sqrt(area2), normal)
-    keep(work, place, normal)
-    work[place + 3] = max(dot(normal, p), dot(normal, q), dot(normal, r))
+    plane.normal = normal
+    plane.distance = max(dot(normal, p), dot(normal, q), dot(normal, r))
 
 
-def nearest_face(work: Memory, faces: int) -> int:
+def points_of(polyhedron: Polyhedron, face: int) -> tuple[Vector, Vector, Vector]:
+    """Return the corners of a face."""
+    corners, around = polyhedron.corners, polyhedron.faces[face].corners
+    return corners[around[0]].point, corners[around[1]].point, corners[around[2]].point
+
+
+def nearest_face(polyhedron: Polyhedron, faces: int) -> int:
     """Return the face whose plane is nearest to the origin, -1 if there are only slivers."""
     nearest, distance = -1, 0.1 * HUGE
-    place = PLANES + 3
+    planes = polyhedron.planes
     for face in range(faces):
-        if work[place] < distance:
-            nearest, distance = face, work[place]
-        place += PLANE
+        if planes[face].distance < distance:
+            nearest, distance = face, planes[face].distance
     return nearest
 
 
 @separate
-def see(work: Memory, face: int, point: Vector) -> int:
+def see(query: Query, face: int, point: Vector) -> int:
     """List the faces that see a point, from one of them on; return how many they are."""
-    cells = integers(work)
-    thin = 0.1 * FLAT * work[SCALE]
-    cells[FACES + FACE * face + STATE] = VISIBLE
-    cells[SEEN] = face
-    seen, done = 1, 0
-    while done < seen:
-        place = FACES + FACE * cells[SEEN + done]
+    polyhedron = query.polyhedron
+    corners, planes = polyhedron.corners, polyhedron.planes
+    faces, states, seen = polyhedron.faces, polyhedron.states, polyhedron.seen
+    thin = 0.1 * FLAT * query.scale
+    states[face] = VISIBLE
+    seen[0] = face
+    count, done = 1, 0
+    while done < count:
+        neighbours = faces[seen[done]].neighbours
         done += 1
         for side in range(3):
-            other = cells[place + NEIGHBOURS + side]
-            if cells[FACES + FACE * other + STATE] != ALIVE:
+            other = neighbours[side]
+            if states[other] != ALIVE:
                 continue
-            corner = vector_at(work, CORNERS + ROW * cells[FACES + FACE * other])
-            normal = vector_at(work, PLANES + PLANE * other)
-            if dot(normal, minus(point, corner)) > thin:
-                cells[FACES + FACE * other + STATE] = VISIBLE
-                cells[SEEN + seen] = other
-                seen += 1
-    return seen
+            corner = corners[faces[other].corners[0]].point
+            if dot(planes[other].normal, minus(point, corner)) > thin:
+                states[other] = VISIBLE
+                seen[count] = other
+                count += 1
+    return count
 
 
-def rim_of(work: Memory, seen: int) -> tuple[int, int]:
+def rim_of(polyhedron: Polyhedron, seen: int) -> tuple[int, int]:
     """Keep the edges around the visible faces; return how many, and a corner on them."""
-    cells = integers(work)
+    faces = polyhedron.faces
     edges, first = 0, 0
-    for index in range(seen):
-        place = FACES + FACE * cells[SEEN + index]
+    for i in range(seen):
+        face = faces[polyhedron.seen[i]]
         for side in range(3):
-            other = cells[place + NEIGHBOURS + side]
-            if cells[FACES + FACE * other + STATE] == ALIVE:
-                first = cells[place + side]
-                cells[RIM_NEXT + first] = cells[place + (side + 1) % 3]
-                cells[RIM_FACE + first] = other
+            other = face.neighbours[side]
+            if polyhedron.states[other] == ALIVE:
+                first = face.corners[side]
+                polyhedron.rim_ends[first] = face.corners[(side + 1) % 3]
+                polyhedron.rim_faces[first] = other
                 edges += 1
     return edges, first
 
 
-def is_loop(work: Memory, rim: tuple[int, int]) -> bool:
+def is_loop(polyhedron: Polyhedron, rim: tuple[int, int]) -> bool:
     """Return whether the rim is one loop, as it is but for rounding."""
-    cells = integers(work)
     edges, first = rim
     corner, steps = first, 0
     while steps < edges:
-        corner = cells[RIM_NEXT + corner]
+        corner = polyhedron.rim_ends[corner]
         steps += 1
         if corner == first:
             break
@@ -155,27 +137,26 @@ def is_loop(work: Memory, rim: tuple[int, int]) -> bool:
 
 
 @separate
-def put_fan(work: Memory, seen: int, rim: tuple[int, int], corner: int, faces: int) -> int:
+def put_fan(query: Query, seen: int, rim: tuple[int, int], corner: int, count: int) -> int:
     """Put a fan from the rim to a new corner in place of the visible faces; count the faces."""
-    cells = integers(work)
+    polyhedron = query.polyhedron
+    faces, free = polyhedron.faces, polyhedron.seen  # whose places are
     edges, start = rim
-    for index in range(edges, seen):
-        face = cells[SEEN + index]
-        cells[FACES + FACE * face + STATE] = DEAD
-        work[PLANES + PLANE * face + 3] = HUGE
-    for index in range(seen, edges):
-        cells[SEEN + index] = faces
-        faces += 1
-    for index in range(edges):
-        face = cells[SEEN + index]
-        following = cells[SEEN + (index + 1) % edges]
-        preceding = cells[SEEN + (index + edges - 1) % edges]
-        end = cells[RIM_NEXT + start]
-        outside = cells[RIM_FACE + start]
-        _set_face(cells, face, (start, end, corner), (outside, following, preceding))
+    for i in range(edges, seen):
+        polyhedron.states[free[i]] = DEAD
+        polyhedron.planes[free[i]].distance = HUGE
+    for i in range(seen, edges):
+        free[i] = count
+        count += 1
+    for i in range(edges):
+        face = free[i]
+        following = free[i + 1 if i + 1 < edges else 0]
+        preceding = free[i - 1 if i > 0 else edges - 1]
+        end, outside = polyhedron.rim_ends[start], polyhedron.rim_faces[start]
+        _set_face(polyhedron, face, (start, end, corner), (outside, following, preceding))
         for side in range(3):
-            if cells[FACES + FACE * outside + side] == end:
-                cells[FACES + FACE * outside + NEIGHBOURS + side] = face
-        _set_plane(work, face, outside)
+            if faces[outside].corners[side] == end:
+                faces[outside].neighbours[side] = face
+        _set_plane(query, face, outside)
         start = end
-    return faces
+    return count

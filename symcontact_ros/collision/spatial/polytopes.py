@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from symcontact_ros.collision.layout import BOX, CORE, FACE_COUNT, HULL, SIZE
-from symcontact_ros.collision.pairs import CORNER, Look, Pair, PROVEN, Result
-from symcontact_ros.collision.rows import (
+from symcontact_ros.collision.contact_points import (
     are_as_deep,
-    deepest_row,
-    DISTANCE,
-    POINT,
-    ROW,
-    write_lone_row,
+    ContactPoint,
+    deepest,
+    MOST,
+    write_lone_point,
 )
+from symcontact_ros.collision.pairs import Contacts, CORNER, Look, PROVEN, Result, WarmStart
+from symcontact_ros.collision.solids import BOX, HULL, SpatialSolid
 from symcontact_ros.collision.spatial.boxes import boxes_axes
-from symcontact_ros.collision.spatial.clipping import contacts_on_face
+from symcontact_ros.collision.spatial.clipping import Clipping, contacts_on_face
 from symcontact_ros.collision.spatial.convex import convex_gap
 from symcontact_ros.collision.spatial.edges import edges_gap
 from symcontact_ros.collision.spatial.faces import beyond_face, face_count, face_normal
 from symcontact_ros.collision.spatial.hulls import hulls_axes
-from symcontact_ros.collision.spatial.reference import best_reference
+from symcontact_ros.collision.spatial.reference import Axes, best_reference
 from symcontact_ros.collision.spatial.supports import support
 from symcontact_ros.collision.spatial.vectors import (
     along,
@@ -31,95 +31,127 @@ from symcontact_ros.collision.spatial.vectors import (
     point_in,
     turned,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import bound, Memory, separate, shift
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import embedded, Record, Rows
 
 # Of a hull whose axes are tried one by one. With 8 triangles that takes longer in overlap than GJK
 # and EPA do, with 20 four times as long.
 MOST_FACES = 6
-ROWS = 64  # numbers of memory before that for clipping
 
 
-axes: Any = None  # stands for the search of axes in the kernels below
+class Trial(Record):
+    """Work memory of contact points that are only looked at."""
+
+    rows: Rows[ContactPoint] = embedded(MOST)
+    clipping: Clipping
 
 
-def is_small(shape: Memory) -> bool:
+@dataclass(frozen=True)
+class Polytopes:
+    """
+    Boxes and hulls against each other.
+
+    Attributes
+    ----------
+    axes
+        Returns the best axes of two polytopes; the search may stop at one beyond a margin [m].
+    shares
+        See `Pair`.
+    """
+
+    axes: Callable[[SpatialSolid, Frame, SpatialSolid, Frame, float], Axes]
+    shares: float = 4.0
+
+    @separate
+    def gap(
+        self, a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame, work: Floats
+    ) -> Result[Vector]:
+        """Return the gap of two polytopes."""
+        if is_small(a) and is_small(b):
+            separation, feature, _ = self.axes(a, frame_a, b, frame_b, 0.0)
+            if separation <= 0.0:
+                return feature_gap(a, frame_a, b, frame_b, separation, feature, work)
+        return convex_gap(a, frame_a, b, frame_b, work)
+
+    @separate
+    def look(
+        self,
+        a: SpatialSolid,
+        frame_a: Frame,
+        b: SpatialSolid,
+        frame_b: Frame,
+        hint: int,
+        margin: float,
+        warm: WarmStart,
+        work: Floats,
+    ) -> Look:
+        """Return separation and reference of two polytopes."""
+        if hint >= 0:
+            separation = face_separation(a, frame_a, b, frame_b, hint)
+            if separation > margin:
+                return separation, hint, PROVEN
+        if is_small(a) and is_small(b):
+            separation, exact, reference = self.axes(a, frame_a, b, frame_b, margin)
+            if reference != exact and not explains(
+                a, frame_a, b, frame_b, separation, reference, work
+            ):
+                reference = exact
+            return separation, reference, PROVEN
+        return convex_look(a, frame_a, b, frame_b, margin, work)
+
+    def contacts(
+        self,
+        a: SpatialSolid,
+        frame_a: Frame,
+        b: SpatialSolid,
+        frame_b: Frame,
+        feature: int,
+        rows: Rows[ContactPoint],
+        warm: WarmStart,
+        work: Floats,
+    ) -> Contacts[Vector]:
+        """Write the contact points of two polytopes for a reference."""
+        return polytopes_contacts(a, frame_a, b, frame_b, feature, rows, work)
+
+
+def is_small(shape: SpatialSolid) -> bool:
     """Return whether the axes of a shape are tried one by one."""
-    return bool(shape[CORE] != HULL or shape[FACE_COUNT] <= MOST_FACES)
-
-
-@separate
-def polytopes_gap(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, work: Memory
-) -> Result[Vector]:
-    """Return the gap of two polytopes."""
-    if is_small(a) and is_small(b):
-        separation, feature, _ = axes(a, frame_a, b, frame_b, 0.0)
-        if separation <= 0.0:
-            return feature_gap(a, frame_a, b, frame_b, separation, feature, work)
-    return convex_gap(a, frame_a, b, frame_b, work)
+    return shape.core != HULL or len(shape.planes) <= MOST_FACES
 
 
 @separate
 def feature_gap(
-    a: Memory,
+    a: SpatialSolid,
     frame_a: Frame,
-    b: Memory,
+    b: SpatialSolid,
     frame_b: Frame,
     separation: float,
     feature: int,
-    work: Memory,
+    work: Floats,
 ) -> Result[Vector]:
     """Return the gap of two polytopes in overlap, of which the best axis is known."""
     if feature < CORNER:
         distance, normal, point_a, point_b = edges_gap(a, frame_a, b, frame_b, feature)
-        return distance, normal, point_a, point_b, 0.0
-    count, normal = face_contacts(a, frame_a, b, frame_b, feature, work, shift(work, ROWS))
+        return distance, normal, point_a, point_b, PROVEN
+    trial = Trial.at(work)
+    count, normal = face_contacts(a, frame_a, b, frame_b, feature, trial.rows, trial.clipping)
     if count == 0:  # only touching, at a corner of the face
         return convex_gap(a, frame_a, b, frame_b, work)
-    row = ROW * deepest_row(work, count)
-    middle = vector_at(work, row + POINT)
-    point_a = along(middle, -0.5 * work[row + DISTANCE], normal)
-    return separation, normal, point_a, along(point_a, separation, normal), 0.0
-
-
-@separate
-def polytopes_look(
-    a: Memory,
-    frame_a: Frame,
-    b: Memory,
-    frame_b: Frame,
-    hint: int,
-    margin: float,
-    kept: Memory,
-    work: Memory,
-) -> Look:
-    """Return separation and reference of two polytopes."""
-    if hint >= 0:
-        separation = face_separation(a, frame_a, b, frame_b, hint)
-        if separation > margin:
-            return separation, hint, PROVEN
-    if is_small(a) and is_small(b):
-        separation, exact, reference = axes(a, frame_a, b, frame_b, margin)
-        if reference != exact and not explains(
-            a, frame_a, b, frame_b, separation, reference, work
-        ):
-            reference = exact
-        return separation, reference, PROVEN
-    return convex_look(a, frame_a, b, frame_b, hint, margin, kept, work)
+    row = trial.rows[deepest(trial.rows, count)]
+    point_a = along(row.point, -0.5 * row.distance, normal)
+    return separation, normal, point_a, along(point_a, separation, normal), PROVEN
 
 
 @separate
 def convex_look(
-    a: Memory,
+    a: SpatialSolid,
     frame_a: Frame,
-    b: Memory,
+    b: SpatialSolid,
     frame_b: Frame,
-    hint: int,
     margin: float,
-    kept: Memory,
-    work: Memory,
+    work: Floats,
 ) -> Look:
     """Return distance and reference of two convex shapes by GJK."""
     distance, normal, _, _, note = convex_gap(a, frame_a, b, frame_b, work)
@@ -132,13 +164,13 @@ def convex_look(
 
 @separate
 def explains(
-    a: Memory,
+    a: SpatialSolid,
     frame_a: Frame,
-    b: Memory,
+    b: SpatialSolid,
     frame_b: Frame,
     distance: float,
     face: int,
-    work: Memory,
+    work: Floats,
 ) -> bool:
     """
     Return whether the contact points on a face are about as deep as the shapes are.
@@ -152,25 +184,29 @@ def explains(
         return True
     if face >= first and is_above(b, frame_b, a, frame_a, face - first):
         return True
-    count, _ = face_contacts(a, frame_a, b, frame_b, face, work, shift(work, ROWS))
-    return are_as_deep(work, count, distance)
+    trial = Trial.at(work)
+    count, _ = face_contacts(a, frame_a, b, frame_b, face, trial.rows, trial.clipping)
+    return are_as_deep(trial.rows, count, distance)
 
 
-def is_above(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, face: int) -> bool:
+def is_above(a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame, face: int) -> bool:
     """Return whether A is a box and the deepest point of B lies within the sides of its face."""
-    if a[CORE] != BOX:
+    if a.core != BOX:
         return False
     down = opposite(turned(frame_a, face_normal(a, face)))
     lowest, _ = support(b, direction_in(frame_b, down))
     x, y, z = point_in(frame_a, placed(frame_b, lowest))
-    return bool(
-        (abs(x) <= a[SIZE] or face // 2 == 0)
-        and (abs(y) <= a[SIZE + 1] or face // 2 == 1)
-        and (abs(z) <= a[SIZE + 2] or face // 2 == 2)
+    half = a.size
+    return (
+        (abs(x) <= half[0] or face // 2 == 0)
+        and (abs(y) <= half[1] or face // 2 == 1)
+        and (abs(z) <= half[2] or face // 2 == 2)
     )
 
 
-def face_separation(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, face: int) -> float:
+def face_separation(
+    a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame, face: int
+) -> float:
     """Return how far one shape lies beyond a face of the other."""
     count = face_count(a)
     if face < count:
@@ -180,8 +216,14 @@ def face_separation(a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, face: 
 
 @separate
 def face_contacts(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, face: int, rows: Memory, work: Memory
-) -> tuple[int, Vector]:
+    a: SpatialSolid,
+    frame_a: Frame,
+    b: SpatialSolid,
+    frame_b: Frame,
+    face: int,
+    rows: Rows[ContactPoint],
+    work: Clipping,
+) -> Contacts[Vector]:
     """Write the contact points on a face; return their number and the normal from A to B."""
     count = face_count(a)
     if face < count:
@@ -192,34 +234,24 @@ def face_contacts(
 
 @separate
 def polytopes_contacts(
-    a: Memory,
+    a: SpatialSolid,
     frame_a: Frame,
-    b: Memory,
+    b: SpatialSolid,
     frame_b: Frame,
     feature: int,
-    rows: Memory,
-    kept: Memory,
-    work: Memory,
-) -> tuple[int, Vector]:
+    rows: Rows[ContactPoint],
+    work: Floats,
+) -> Contacts[Vector]:
     """Write the contact points of two polytopes for a reference."""
     if feature > CORNER:
-        return face_contacts(a, frame_a, b, frame_b, feature, rows, work)
+        return face_contacts(a, frame_a, b, frame_b, feature, rows, Clipping.at(work))
     if feature < CORNER:
         distance, normal, point_a, point_b = edges_gap(a, frame_a, b, frame_b, feature)
     else:
         distance, normal, point_a, point_b, _ = convex_gap(a, frame_a, b, frame_b, work)
-    write_lone_row(rows, distance, point_a, point_b, float(feature))
+    write_lone_point(rows, distance, point_a, point_b, feature)
     return 1, normal
 
 
-def _pair(search: object) -> Pair:
-    return Pair(
-        bound(polytopes_gap, __name__, axes=search),
-        bound(polytopes_look, __name__, axes=search),
-        polytopes_contacts,
-        shares=4.0,
-    )
-
-
-BOXES = _pair(boxes_axes)
-HULLS = _pair(hulls_axes)
+BOXES = Polytopes(boxes_axes)
+HULLS = Polytopes(hulls_axes)

@@ -9,60 +9,53 @@ that is not deeper than the direction was.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
+from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.gjk import TOLERANCE
+from symcontact_ros.collision.spatial.query import Corner, NO_FEATURE, Query
 from symcontact_ros.collision.spatial.supports import (
-    copy_row,
+    copy_corner,
     difference_support,
-    FEATURE_A,
     HUGE,
-    NO_FEATURE,
-    POINT_A,
-    POINT_B,
-    POSE,
-    ROW,
-    SCALE,
-    SIMPLEX,
-    SPARE,
-    WEIGHTS,
+    set_weights,
 )
 from symcontact_ros.collision.spatial.vectors import (
     along,
     cross,
     dot,
-    keep,
     minus,
     norm,
     opposite,
     perpendicular,
     times,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.kernels.language import separate
 
 Depth: TypeAlias = tuple[float, Vector]  # [m], and along which unit direction, outwards
 
+# The farthest point of a difference along a direction, also kept in a corner; see
+# `supports.difference_support`.
+Farthest: TypeAlias = Callable[[SpatialSolid, SpatialSolid, Query, Vector, Corner], Vector]
+
 SHOTS = 30
 STEPS = 80
-NEW = SIMPLEX + 3 * ROW
+NEW = 3  # corner of the simplex that is to replace one of the triangle
 EXACT = 1e-12
-
-# Stands for the farthest point of the difference of cores, or of that of rounded shapes.
-farthest_point: Any = difference_support
 
 
 @separate
 def least_depth(
-    a: Memory, b: Memory, work: Memory, best: Depth, lower: float
+    a: SpatialSolid, b: SpatialSolid, query: Query, best: Depth, lower: float
 ) -> tuple[Depth, int]:
     """
     Lower the bound of a depth along named directions, then by rays.
 
     Parameters
     ----------
-    a, b, work
+    a, b, query
         The shapes and the memory of the query.
     best
         The least depth so far [m], and its unit direction, outwards.
@@ -74,63 +67,61 @@ def least_depth(
     best
         The least depth that was found.
     count
-        Rows of the simplex, weighed, that lie on the plane there.
+        Corners of the simplex, weighed, that lie on the plane there.
     """
-    best = _along_axes(a, b, work, best)
+    best = _along_axes(a, b, query, best)
     if lower > 0.0:
         for _ in range(SHOTS):
-            first_triangle(work, best[1], 0.999 * lower)
-            reach, normal, _ = shoot(a, b, work, best[1], EXACT)
+            first_triangle(query, best[1], 0.999 * lower)
+            reach, normal, _ = shoot(difference_support, a, b, query, best[1], EXACT)
             gain = best[0] - reach
             if gain > 0.0:
                 best = (reach, normal)
-            if gain <= 0.1 * TOLERANCE * work[SCALE]:
+            if gain <= 0.1 * TOLERANCE * query.scale:
                 break
-        if _all_on_boundary(work):
+        if _all_on_boundary(query):
             return best, 3
-    difference_support(a, b, work, best[1], SIMPLEX)
-    work[WEIGHTS] = 1.0
+    difference_support(a, b, query, best[1], query.simplex[0])
+    set_weights(query, (1.0, 0.0, 0.0))
     return best, 1
 
 
-def _all_on_boundary(work: Memory) -> bool:
+def _all_on_boundary(query: Query) -> bool:
     """Return whether only farthest points carry weight; put such ones in place of the others."""
+    simplex, weights = query.simplex, query.weights
     heaviest = 0
-    for row in range(3):
-        if work[WEIGHTS + row] > work[WEIGHTS + heaviest]:
-            heaviest = row
-    for row in range(3):
-        if work[SIMPLEX + ROW * row + FEATURE_A] == NO_FEATURE:
-            if work[WEIGHTS + row] > 1e-9:
+    for i in range(3):
+        if weights[i] > weights[heaviest]:
+            heaviest = i
+    for i in range(3):
+        if simplex[i].feature_a == NO_FEATURE:
+            if weights[i] > 1e-9:
                 return False
-            copy_row(work, SIMPLEX + ROW * heaviest, SIMPLEX + ROW * row)
-            work[WEIGHTS + row] = 0.0
+            copy_corner(simplex[heaviest], simplex[i])
+            weights[i] = 0.0
     return True
 
 
-def _along_axes(a: Memory, b: Memory, work: Memory, best: Depth) -> Depth:
+def _along_axes(a: SpatialSolid, b: SpatialSolid, query: Query, best: Depth) -> Depth:
     """Try the axes of both shapes, away from each, and at right angles to both."""
     axis_a = (0.0, 0.0, 1.0)
-    axis_b = vector_at(work, POSE + 6)
+    axis_b = query.pose[2]
     both = cross(axis_a, axis_b)
     if norm(both) < 1e-9:
         both = perpendicular(axis_a)
-    best = _tried(a, b, work, axis_a, best)
-    best = _tried(a, b, work, opposite(axis_a), best)
-    best = _tried(a, b, work, axis_b, best)
-    best = _tried(a, b, work, opposite(axis_b), best)
-    best = _tried(a, b, work, both, best)
-    best = _tried(a, b, work, opposite(both), best)
-    best = _tried(a, b, work, _radial(work, axis_a), best)
-    return _tried(a, b, work, _radial(work, axis_b), best)
+    for axis in (axis_a, axis_b, both):
+        best = _tried(a, b, query, axis, best)
+        best = _tried(a, b, query, opposite(axis), best)
+    best = _tried(a, b, query, _radial(query, axis_a), best)
+    return _tried(a, b, query, _radial(query, axis_b), best)
 
 
-def _radial(work: Memory, axis: Vector) -> Vector:
+def _radial(query: Query, axis: Vector) -> Vector:
     """Return the direction from B to A at right angles to an axis."""
-    offset = vector_at(work, POSE + 9)
+    offset = query.pose[3]
     away = along(times(dot(offset, axis), axis), -1.0, offset)
     length = norm(away)
-    if length <= 1e-12 * work[SCALE] or length <= 0.0:
+    if length <= 1e-12 * query.scale or length <= 0.0:
         return perpendicular(axis)
     away = times(1.0 / length, away)
     away = along(away, -dot(away, axis), axis)  # after a difference of nearly equal vectors
@@ -138,26 +129,35 @@ def _radial(work: Memory, axis: Vector) -> Vector:
 
 
 @separate
-def _tried(a: Memory, b: Memory, work: Memory, direction: Vector, best: Depth) -> Depth:
+def _tried(
+    a: SpatialSolid, b: SpatialSolid, query: Query, direction: Vector, best: Depth
+) -> Depth:
     """Return the lesser of a depth and that along a direction."""
     direction = times(1.0 / norm(direction), direction)
-    reach = dot(direction, difference_support(a, b, work, direction, SPARE))
+    reach = dot(direction, difference_support(a, b, query, direction, query.spare))
     return (reach, direction) if reach < best[0] else best
 
 
 @separate
 def shoot(
-    a: Memory, b: Memory, work: Memory, ray: Vector, tolerance: float
+    farthest_point: Farthest,
+    a: SpatialSolid,
+    b: SpatialSolid,
+    query: Query,
+    ray: Vector,
+    tolerance: float,
 ) -> tuple[float, Vector, float]:
     """
-    Find where a ray from the origin leaves the difference of two cores, by the simplex method.
+    Find where a ray from the origin leaves a difference, by the simplex method.
 
-    The ray runs through a triangle of points of the difference, the first rows of the simplex;
+    The ray runs through a triangle of points of the difference, the first corners of the simplex;
     the farthest point along the triangle's normal replaces the corner that keeps it so.
 
     Parameters
     ----------
-    a, b, work
+    farthest_point
+        Of the difference: that of cores, or that of rounded shapes.
+    a, b, query
         The shapes and the memory of the query.
     ray
         Unit direction.
@@ -177,14 +177,14 @@ def shoot(
     best, reach, normal = 0.0, HUGE, ray
     progress = 0.0
     for _ in range(STEPS):
-        x, y, z = _triangle(work)
+        x, y, z = _triangle(query)
         slope = cross(minus(y, x), minus(z, x))
         height = dot(slope, x)
         if height == 0.0:
             break
         slope = times(1.0 / height, slope)  # now it is 1 on the triangle
         progress = dot(slope, ray)
-        farthest = dot(slope, farthest_point(a, b, work, slope, NEW))
+        farthest = dot(slope, farthest_point(a, b, query, slope, query.simplex[NEW]))
         if farthest <= 0.0:
             break
         if progress / farthest > best:
@@ -194,47 +194,43 @@ def shoot(
             reach = farthest / length
         if progress - best <= tolerance * progress or farthest <= 1.0 + 4e-16:
             break
-        leaving = _leaving(work, ray)
+        leaving = _leaving(query, ray)
         if leaving < 0:
             break
-        copy_row(work, NEW, SIMPLEX + ROW * leaving)
-    shares = _shares(work, ray)
+        copy_corner(query.simplex[NEW], query.simplex[leaving])
+    shares = _shares(query, ray)
     total = shares[0] + shares[1] + shares[2]
-    keep(work, WEIGHTS, times(1.0 / total, shares) if total > 0.0 else (1.0, 0.0, 0.0))
+    set_weights(query, times(1.0 / total, shares) if total > 0.0 else (1.0, 0.0, 0.0))
     slack = (progress - best) / progress if progress > 0.0 else HUGE
     return reach, normal, slack
 
 
-def _triangle(work: Memory) -> tuple[Vector, Vector, Vector]:
+def _triangle(query: Query) -> tuple[Vector, Vector, Vector]:
     """Return the corners that the ray runs between."""
-    return (
-        vector_at(work, SIMPLEX),
-        vector_at(work, SIMPLEX + ROW),
-        vector_at(work, SIMPLEX + 2 * ROW),
-    )
+    return query.simplex[0].point, query.simplex[1].point, query.simplex[2].point
 
 
-def first_triangle(work: Memory, ray: Vector, inside: float) -> None:
+def first_triangle(query: Query, ray: Vector, inside: float) -> None:
     """Put a triangle around the ray, within a ball around the origin that has a radius [m]."""
     side = perpendicular(ray)
     side = times(1.0 / norm(side), side)
     across = cross(ray, side)
     middle = times(0.6 * inside, ray)
-    for corner in range(3):
-        x = 0.8 * inside if corner == 0 else -0.4 * inside
-        y = 0.0 if corner == 0 else 0.6928203230275509 * inside
-        y = -y if corner == 2 else y
-        place = SIMPLEX + ROW * corner
-        point = along(along(middle, x, side), y, across)
-        keep(work, place, point)
-        keep(work, place + POINT_A, opposite(point))
-        keep(work, place + POINT_B, (0.0, 0.0, 0.0))
-        work[place + FEATURE_A] = NO_FEATURE
+    for i in range(3):
+        x = 0.8 * inside if i == 0 else -0.4 * inside
+        y = 0.0 if i == 0 else 0.6928203230275509 * inside
+        y = -y if i == 2 else y
+        corner = query.simplex[i]
+        corner.point = along(along(middle, x, side), y, across)
+        corner.point_a = opposite(corner.point)
+        corner.point_b = (0.0, 0.0, 0.0)
+        corner.feature_a = NO_FEATURE
+        corner.feature_b = NO_FEATURE
 
 
-def combination(work: Memory, target: Vector) -> Vector:
+def combination(query: Query, target: Vector) -> Vector:
     """Return how the corners add up to a vector; nothing if a plane holds them all."""
-    x, y, z = _triangle(work)
+    x, y, z = _triangle(query)
     volume = dot(x, cross(y, z))
     if volume == 0.0:
         return 0.0, 0.0, 0.0
@@ -245,16 +241,16 @@ def combination(work: Memory, target: Vector) -> Vector:
     )
 
 
-def _shares(work: Memory, ray: Vector) -> Vector:
+def _shares(query: Query, ray: Vector) -> Vector:
     """Return how the corners add up to the ray, none of them against it."""
-    x, y, z = combination(work, ray)
+    x, y, z = combination(query, ray)
     return max(x, 0.0), max(y, 0.0), max(z, 0.0)
 
 
-def _leaving(work: Memory, ray: Vector) -> int:
+def _leaving(query: Query, ray: Vector) -> int:
     """Return the corner that the new one replaces so that the ray stays within, -1 if none."""
-    shares = _shares(work, ray)
-    entering = combination(work, vector_at(work, NEW))
+    shares = _shares(query, ray)
+    entering = combination(query, query.simplex[NEW].point)
     leaving, least = -1, HUGE
     for corner in range(3):
         if entering[corner] > 1e-14 and shares[corner] / entering[corner] < least:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from symcontact_ros.collision.layout import RADIUS, REACH
 from symcontact_ros.collision.pairs import CORNER
+from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.faces import beyond_face, face_count, facing
 from symcontact_ros.collision.spatial.vectors import direction_in, Frame, opposite, Vector
-from symcontact_ros.kernels.transitional import Memory, separate
+from symcontact_ros.kernels.language import separate
 
 # exact separation [m] (apart: a lower bound), its feature, the feature for contact points
 Axes: TypeAlias = tuple[float, int, int]
@@ -50,7 +50,12 @@ def chosen_axes(
 
 @separate
 def best_reference(
-    a: Memory, frame_a: Frame, b: Memory, frame_b: Frame, distance: float, normal: Vector
+    a: SpatialSolid,
+    frame_a: Frame,
+    b: SpatialSolid,
+    frame_b: Frame,
+    distance: float,
+    normal: Vector,
 ) -> int:
     """
     Return the face to make contact on when the distance is known, or CORNER.
@@ -58,7 +63,7 @@ def best_reference(
     It is the face of A or of B closest to the normal, if shapes are hardly deeper along its normal
     than along the exact one.
     """
-    radii = a[RADIUS] + b[RADIUS]
+    radii = a.radius + b.radius
     face_a = facing(a, direction_in(frame_a, normal))
     face_b = facing(b, direction_in(frame_b, opposite(normal)))
     first = second = -1e300
@@ -67,7 +72,7 @@ def best_reference(
     if face_b >= 0:
         second = beyond_face(b, frame_b, a, frame_a, face_b) - radii
         face_b += face_count(a)
-    size = a[REACH] + b[REACH]
+    size = a.reach + b.reach
     best, chosen = first, face_a
     if second > first + TIE * size:
         best, chosen = second, face_b

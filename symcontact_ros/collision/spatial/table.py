@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from symcontact_ros.collision.pairs import Pair, single
+from symcontact_ros.collision.pairs import OnePoint, Pair
+from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial import closed_forms
-from symcontact_ros.collision.spatial.clipping import CLIP_WORK
 from symcontact_ros.collision.spatial.convex import WORK as CONVEX_WORK
 from symcontact_ros.collision.spatial.general import (
     BOX_ON_HALF_SPACE,
@@ -14,10 +14,11 @@ from symcontact_ros.collision.spatial.general import (
     SMOOTH,
     WITH_CAPSULE,
 )
-from symcontact_ros.collision.spatial.polytopes import BOXES, HULLS, ROWS
-from symcontact_ros.collision.spatial.vectors import Vector
+from symcontact_ros.collision.spatial.polytopes import BOXES, HULLS, Trial
+from symcontact_ros.collision.spatial.vectors import Frame, Vector
+from symcontact_ros.kernels.records import layout_of
 
-WORK = max(CONVEX_WORK, ROWS + CLIP_WORK)  # numbers of memory that a kernel may need
+WORK = max(CONVEX_WORK, layout_of(Trial).slots)  # slots of memory that a kernel may need
 
 
 def in_space(point: Vector) -> tuple[float, float, float]:
@@ -25,19 +26,19 @@ def in_space(point: Vector) -> tuple[float, float, float]:
     return point
 
 
-PAIRS: dict[tuple[str, str], Pair] = {
-    ('sphere', 'sphere'): single(closed_forms.sphere_sphere, in_space),
-    ('sphere', 'capsule'): single(closed_forms.sphere_capsule, in_space),
-    ('cylinder', 'sphere'): single(closed_forms.cylinder_sphere, in_space),
-    ('sphere', 'half_space'): single(closed_forms.sphere_half_space, in_space),
+PAIRS: dict[tuple[str, str], Pair[SpatialSolid, Frame, Vector]] = {
+    ('sphere', 'sphere'): OnePoint(closed_forms.sphere_sphere, in_space),
+    ('sphere', 'capsule'): OnePoint(closed_forms.sphere_capsule, in_space),
+    ('cylinder', 'sphere'): OnePoint(closed_forms.cylinder_sphere, in_space),
+    ('sphere', 'half_space'): OnePoint(closed_forms.sphere_half_space, in_space),
     ('sphere', 'convex_hull'): SMOOTH,
-    ('box', 'sphere'): single(closed_forms.box_sphere, in_space),
+    ('box', 'sphere'): OnePoint(closed_forms.box_sphere, in_space),
     ('box', 'box'): BOXES,
     ('box', 'convex_hull'): HULLS,
     ('box', 'capsule'): WITH_CAPSULE,
     ('box', 'cylinder'): CONVEX,
     ('box', 'half_space'): BOX_ON_HALF_SPACE,
-    ('capsule', 'capsule'): single(closed_forms.capsule_capsule, in_space),
+    ('capsule', 'capsule'): OnePoint(closed_forms.capsule_capsule, in_space),
     ('capsule', 'cylinder'): WITH_CAPSULE,
     ('capsule', 'half_space'): CAPSULE_ON_HALF_SPACE,
     ('cylinder', 'cylinder'): CONVEX,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from symcontact_ros.kernels.transitional import Memory
+from symcontact_ros.kernels.memory import Floats
 
 Vector: TypeAlias = tuple[float, float, float]
 Frame: TypeAlias = tuple[Vector, Vector, Vector, Vector]  # its x, y, z axes; its origin [m]
@@ -15,19 +15,19 @@ Gap: TypeAlias = tuple[float, Vector, Vector, Vector]
 FRAME = 12  # numbers of a frame in memory
 
 
-def vector_at(memory: Memory, start: int) -> Vector:
+def vector_at(memory: Floats, start: int) -> Vector:
     """Return the vector that is kept at an index."""
     return memory[start], memory[start + 1], memory[start + 2]
 
 
-def keep(memory: Memory, start: int, a: Vector) -> None:
+def keep(memory: Floats, start: int, a: Vector) -> None:
     """Keep a vector at an index."""
     memory[start] = a[0]
     memory[start + 1] = a[1]
     memory[start + 2] = a[2]
 
 
-def frame_at(memory: Memory, start: int) -> Frame:
+def frame_at(memory: Floats, start: int) -> Frame:
     """Return the frame that is kept at an index."""
     return (
         vector_at(memory, start),

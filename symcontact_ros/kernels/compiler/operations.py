@@ -207,6 +207,8 @@ class Operations(Places):
         if kind in (ast.Is, ast.IsNot):
             return self._constant(self._is(left, right) is (kind is ast.Is))  # type: ignore[no-any-return]
         types = {kind_of(left), kind_of(right)}
+        if types == {BOOL} and kind in (ast.Eq, ast.NotEq):
+            return self._new(BOOL, f'icmp {_COMPARISONS[kind][1]} i1 {left.name}, {right.name}')
         if kind not in _COMPARISONS or not types <= {FLOAT, INT}:
             self._fail('only numbers can be compared')
         of_floats, of_ints, plain = _COMPARISONS[kind]

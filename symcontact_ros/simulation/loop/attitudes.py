@@ -14,16 +14,23 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.kernels.transitional import Memory
+from symcontact_ros.kernels.records import Record
 from symcontact_ros.simulation.loop.functions import cos_sin
-from symcontact_ros.simulation.loop.layout import INERTIA
 
 Quaternion: TypeAlias = tuple[float, float, float, float]
 
-# Where the constants of a body are.
-INVERSE_INERTIA = INERTIA  # xx, yy, zz, xy, xz, yz, body axes [1/(kg m^2)]
-LARGEST = INERTIA + 6  # the largest of its principal values
-ISOTROPIC = INERTIA + 7  # 1 if they are all equal, as of a ball
+
+class InverseInertia(Record):
+    """The inverse of the inertia about the centre of mass, body axes [1/(kg m^2)]."""
+
+    xx: float
+    yy: float
+    zz: float
+    xy: float
+    xz: float
+    yz: float
+    largest: float  # of its principal values
+    is_isotropic: bool  # whether these are all equal, as of a ball
 
 
 def axes_of(q: Quaternion) -> tuple[Vector, Vector, Vector]:
@@ -59,40 +66,39 @@ def unit(q: Quaternion) -> Quaternion:
     return scale * q[0], scale * q[1], scale * q[2], scale * q[3]
 
 
-def rate_in_body(bodies: Memory, body: int, q: Quaternion, momentum: Vector) -> Vector:
+def rate_in_body(inertia: InverseInertia, q: Quaternion, momentum: Vector) -> Vector:
     """Return the rate of turn that belongs to an angular momentum, in body axes [rad/s]."""
     part = (q[0], q[1], q[2])
     twice = times(2.0 / (dot(part, part) + q[3] * q[3]), cross(part, momentum))
     a, b, c = along(along(momentum, -q[3], twice), 1.0, cross(part, twice))  # in body axes
-    i = body + INVERSE_INERTIA
-    xy, xz, yz = bodies[i + 3], bodies[i + 4], bodies[i + 5]
+    xy, xz, yz = inertia.xy, inertia.xz, inertia.yz
     return (
-        bodies[i] * a + xy * b + xz * c,
-        xy * a + bodies[i + 1] * b + yz * c,
-        xz * a + yz * b + bodies[i + 2] * c,
+        inertia.xx * a + xy * b + xz * c,
+        xy * a + inertia.yy * b + yz * c,
+        xz * a + yz * b + inertia.zz * c,
     )
 
 
-def rate_in_world(bodies: Memory, body: int, q: Quaternion, momentum: Vector) -> Vector:
+def rate_in_world(inertia: InverseInertia, q: Quaternion, momentum: Vector) -> Vector:
     """Return the rate of turn that belongs to an angular momentum, in world axes [rad/s]."""
     x, y, z = axes_of(q)
-    return turned((x, y, z, x), rate_in_body(bodies, body, q, momentum))
+    return turned((x, y, z, x), rate_in_body(inertia, q, momentum))
 
 
 def turn(
-    q: Quaternion, bodies: Memory, body: int, momentum: Vector, change: Vector, h: float
+    q: Quaternion, inertia: InverseInertia, momentum: Vector, change: Vector, h: float
 ) -> Quaternion:
     """Return the attitude after a time h in which the angular momentum grows by a change."""
-    if bodies[body + ISOTROPIC] == 1.0 and change[0] == 0.0 and change[1] == 0.0 == change[2]:
-        return turned_evenly(q, times(bodies[body + LARGEST], momentum), h)
+    if inertia.is_isotropic and change[0] == 0.0 and change[1] == 0.0 == change[2]:
+        return turned_evenly(q, times(inertia.largest, momentum), h)
     half, end = along(momentum, 0.5, change), along(momentum, 1.0, change)
-    first = quaternion_rate(q, rate_in_body(bodies, body, q, momentum))
+    first = quaternion_rate(q, rate_in_body(inertia, q, momentum))
     stage = further(q, 0.5 * h, first)
-    second = quaternion_rate(stage, rate_in_body(bodies, body, stage, half))
+    second = quaternion_rate(stage, rate_in_body(inertia, stage, half))
     stage = further(q, 0.5 * h, second)
-    third = quaternion_rate(stage, rate_in_body(bodies, body, stage, half))
+    third = quaternion_rate(stage, rate_in_body(inertia, stage, half))
     stage = further(q, h, third)
-    fourth = quaternion_rate(stage, rate_in_body(bodies, body, stage, end))
+    fourth = quaternion_rate(stage, rate_in_body(inertia, stage, end))
     stage = further(further(q, h / 6.0, first), h / 3.0, second)
     return unit(further(further(stage, h / 3.0, third), h / 6.0, fourth))
 

@@ -2,70 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Generic
 
-from symcontact_ros.collision.pairs import Pair
-from symcontact_ros.kernels.transitional import bound, Memory
-
-# They stand for the kernel of one slot, its number, and the choice among those that follow.
-number: Any = None
-this: Any = None
-others: Any = None
-
-
-def dispatched(pairs: Sequence[Pair]) -> dict[str, Any]:
-    """Return `look`, `contacts` and `gap` of several pairs, which take the number of one first."""
-    return {
-        'look': _chain(_only, _one_of, [pair.look for pair in pairs]),
-        'contacts': _chain(_only, _one_of, [pair.contacts for pair in pairs]),
-        'gap': _chain(_only_gap, _one_gap_of, [pair.gap for pair in pairs]),
-    }
+from symcontact_ros.collision.contact_points import ContactPoint
+from symcontact_ros.collision.pairs import Contacts, F, Look, Pair, S, V, WarmStart
+from symcontact_ros.collision.proximity_record import ProximityRecord, write_proximity
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import Rows
+from symcontact_ros.simulation.loop.space import Space
 
 
-def _chain(last: Any, further: Any, kernels: Sequence[Any]) -> Any:
-    chain = bound(last, this=kernels[-1])
-    for slot in range(len(kernels) - 2, -1, -1):
-        chain = bound(further, number=slot, this=kernels[slot], others=chain)
-    return chain
+@dataclass(frozen=True)
+class Pairs(Generic[S, F, V]):
+    """Several pairs, told apart by a number that only the running kernel knows."""
+
+    others: tuple[Pair[S, F, V], ...]  # slots 0, 1, ...
+    last: Pair[S, F, V]
+
+    def look(
+        self,
+        slot: int,
+        a: S,
+        frame_a: F,
+        b: S,
+        frame_b: F,
+        hint: int,
+        margin: float,
+        warm: WarmStart,
+        work: Floats,
+    ) -> Look:
+        """Look at two shapes; see `Pair`."""
+        for number, pair in enumerate(self.others):
+            if slot == number:
+                return pair.look(a, frame_a, b, frame_b, hint, margin, warm, work)
+        return self.last.look(a, frame_a, b, frame_b, hint, margin, warm, work)
+
+    def contacts(
+        self,
+        slot: int,
+        a: S,
+        frame_a: F,
+        b: S,
+        frame_b: F,
+        feature: int,
+        points: Rows[ContactPoint],
+        warm: WarmStart,
+        work: Floats,
+    ) -> Contacts[V]:
+        """Write the contact points of two shapes; see `Pair`."""
+        for number, pair in enumerate(self.others):
+            if slot == number:
+                return pair.contacts(a, frame_a, b, frame_b, feature, points, warm, work)
+        return self.last.contacts(a, frame_a, b, frame_b, feature, points, warm, work)
+
+    def write_proximity(
+        self,
+        slot: int,
+        record: ProximityRecord,
+        space: Space[S, F, V],
+        a: S,
+        frame_a: F,
+        b: S,
+        frame_b: F,
+        points: Rows[ContactPoint],
+        warm: WarmStart,
+        work: Floats,
+    ) -> None:
+        """Write what is to be told of two shapes."""
+        for number, pair in enumerate(self.others):
+            if slot == number:
+                write_proximity(
+                    record, pair, space.in_space, a, frame_a, b, frame_b, points, warm, work
+                )
+                return
+        write_proximity(
+            record, self.last, space.in_space, a, frame_a, b, frame_b, points, warm, work
+        )
 
 
-# A look takes a hint and a margin, contacts a feature and rows; then what is kept, and work.
-def _only(
-    slot: int,
-    a: Memory,
-    frame_a: Any,
-    b: Memory,
-    frame_b: Any,
-    one: Any,
-    two: Any,
-    kept: Memory,
-    work: Memory,
-) -> Any:
-    return this(a, frame_a, b, frame_b, one, two, kept, work)
-
-
-def _one_of(
-    slot: int,
-    a: Memory,
-    frame_a: Any,
-    b: Memory,
-    frame_b: Any,
-    one: Any,
-    two: Any,
-    kept: Memory,
-    work: Memory,
-) -> Any:
-    if slot == number:
-        return this(a, frame_a, b, frame_b, one, two, kept, work)
-    return others(slot, a, frame_a, b, frame_b, one, two, kept, work)
-
-
-def _only_gap(slot: int, a: Memory, frame_a: Any, b: Memory, frame_b: Any, work: Memory) -> Any:
-    return this(a, frame_a, b, frame_b, work)
-
-
-def _one_gap_of(slot: int, a: Memory, frame_a: Any, b: Memory, frame_b: Any, work: Memory) -> Any:
-    if slot == number:
-        return this(a, frame_a, b, frame_b, work)
-    return others(slot, a, frame_a, b, frame_b, work)
+def pairs_of(pairs: tuple[Pair[S, F, V], ...]) -> Pairs[S, F, V]:
+    """Return pairs whose slots are their places in a tuple."""
+    return Pairs(pairs[:-1], pairs[-1])

@@ -7,27 +7,13 @@ groups through its stages. The number of parts of a step is fixed by the contact
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
-from symcontact_ros.kernels.transitional import Memory, shift
+from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.simulation.loop.body import LOOSE
 from symcontact_ros.simulation.loop.candidates import find_candidates, NO_ROOM
 from symcontact_ros.simulation.loop.joints import place_groups
-from symcontact_ros.simulation.loop.layout import (
-    DRIFT,
-    IS_ACTIVE,
-    JOINT_LOSS,
-    KIND,
-    LOOSE,
-    LOST_IN_CONTACT,
-    LOST_IN_FRICTION,
-    LOST_IN_JOINTS,
-    POWER_IN,
-    STEP_SIZE,
-    STORED_IN_CONTACT,
-    TRACK,
-    TRAVELLED,
-    WORK_IN,
-)
 from symcontact_ros.simulation.loop.passage import (
     advance,
     begin,
@@ -36,33 +22,37 @@ from symcontact_ros.simulation.loop.passage import (
     drift,
     evaluate,
     finite,
+    has_parts,
     kick,
     needed_parts,
     recall,
     remember,
 )
 from symcontact_ros.simulation.loop.stages import share_of, Weights, weights_of
-from symcontact_ros.simulation.loop.world import World, world_of
-
-space: Any = None  # stands for `planar` or `spatial`
-step: Any = None  # stands for one of the steps below
+from symcontact_ros.simulation.loop.world import Ledger, World
 
 
-def steps(count: int, table: Any, done: Any) -> None:
+class Step(Protocol):
+    """Makes one step; returns whether there was room for its near pairs."""
+
+    def __call__(self, world: World[S, F, V], /) -> bool:
+        """Make a step."""
+
+
+def steps(count: int, world: World[S, F, V], step: Step) -> None:
     """Advance by a number of steps; write how many were made: fewer, if there was no room."""
-    world = world_of(table)
     made = 0
     while made < count and step(world) and finite(world):
         made += 1
-    done[0] = float(made)
+    world.made = made
 
 
-def rk4(world: World) -> bool:
+def rk4(world: World[S, F, V]) -> bool:
     """Make a step of the classical method of Runge and Kutta: order 4."""
-    h = world.options[STEP_SIZE]
+    h = world.step_size
     candidates = begin(world, h)
     part, parts = 0, 1
-    while part < parts and candidates >= world.least_candidates:
+    while part < parts and has_parts(world, candidates):
         for stage in range(4):
             first = part == 0 and stage == 0
             effect = evaluate(world, candidates, first)
@@ -70,18 +60,18 @@ def rk4(world: World) -> bool:
                 parts = needed_parts(world, effect)
             book(world, effect, share_of(stage, h / parts))
             advance(world, weights_of(stage, h / parts))
-        commit(world, 1.0, h / parts)
+        commit(world, True, h / parts)
         part += 1
-    commit(world, 0.0, h)
+    commit(world, False, h)
     return candidates != NO_ROOM
 
 
-def verlet(world: World) -> bool:
+def verlet(world: World[S, F, V]) -> bool:
     """Make a step of velocity Verlet: order 2, keeps angular momentum."""
-    h = world.options[STEP_SIZE]
+    h = world.step_size
     candidates = begin(world, h)
     part, parts = 0, 1
-    while part < parts and candidates >= world.least_candidates:
+    while part < parts and has_parts(world, candidates):
         for stage in range(2):
             first = part == 0 and stage == 0
             effect = evaluate(world, candidates, first)
@@ -95,51 +85,52 @@ def verlet(world: World) -> bool:
                 drift(world, h / parts)
                 remember(world)
                 kick(world, 0.5 * h / parts)  # the velocities that the next forces are to see
-        commit(world, 1.0, h / parts)
+        commit(world, True, h / parts)
         part += 1
-    commit(world, 0.0, h)
+    commit(world, False, h)
     return candidates != NO_ROOM
 
 
-def semi_implicit(world: World) -> bool:
+def semi_implicit(world: World[S, F, V]) -> bool:
     """Make a step of Euler's method with the new velocities: order 1, keeps angular momentum."""
-    h = world.options[STEP_SIZE]
+    h = world.step_size
     candidates = begin(world, h)
     part, parts = 0, 1
-    while part < parts and candidates >= world.least_candidates:
+    while part < parts and has_parts(world, candidates):
         effect = evaluate(world, candidates, part == 0)
         if part == 0:
             parts = needed_parts(world, effect)
         book(world, effect, h / parts)
         kick(world, h / parts)
         drift(world, h / parts)
-        commit(world, 1.0, h / parts)
+        commit(world, True, h / parts)
         part += 1
-    commit(world, 0.0, h)
+    commit(world, False, h)
     return candidates != NO_ROOM
 
 
-def rates(table: Any, out: Memory) -> None:
+def rates(world: World[S, F, V], out: Floats) -> None:
     """Write the time derivative of the state and of the ledger, for integrators of others."""
-    world = world_of(table)
-    for i in range(world.state_size):
+    size = len(world.stage)
+    for i in range(size):
         world.stage[i] = world.state[i]
-    world.counters[DRIFT] = 1e300  # the broad phase runs each time: states come in any order
-    for body in range(world.body_count):
-        world.tracks[TRACK * body + TRAVELLED] = 0.0
-    if world.group_count > 0:
+    world.drift = 1e300  # the broad phase runs each time: states come in any order
+    for i in range(len(world.bodies)):
+        world.bodies[i].travelled = 0.0
+    if len(world.groups) > 0:
         place_groups(world)
     candidates = find_candidates(world)
-    for body in range(world.body_count):
-        if int(world.bodies[space.BODY * body + KIND]) == LOOSE:
-            world.tracks[TRACK * body + IS_ACTIVE] = 1.0
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
+        if body.kind == LOOSE:
+            body.is_active = True
     effect = evaluate(world, candidates, False)
     advance(world, Weights(0.0, 0.0, 0.0, 1.0))  # of which the sums are the rates
-    for i in range(world.state_size):
+    for i in range(size):
         out[i] = world.sums[i]
-    ledger = shift(out, world.state_size)
-    ledger[LOST_IN_CONTACT] = effect.lost
-    ledger[LOST_IN_FRICTION] = effect.rubbed
-    ledger[STORED_IN_CONTACT] = effect.stored
-    ledger[LOST_IN_JOINTS] = world.counters[JOINT_LOSS]
-    ledger[WORK_IN] = world.counters[POWER_IN]
+    ledger = Ledger.at(out, size)
+    ledger.lost_in_contact = effect.lost
+    ledger.lost_in_friction = effect.rubbed
+    ledger.stored_in_contact = effect.stored
+    ledger.lost_in_joints = world.joint_loss
+    ledger.work_in = world.power_in

@@ -2,137 +2,81 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from symcontact_ros.kernels.transitional import Memory, run, separate, shift
+from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.kernels.language import call, separate
+from symcontact_ros.simulation.loop.body import LINKED
 from symcontact_ros.simulation.loop.functions import tanh
-from symcontact_ros.simulation.loop.layout import (
-    CARRIER,
-    CARRIER_LOAD,
-    GROUP,
-    GROUP_COMS,
-    GROUP_CONSTANTS,
-    GROUP_DYNAMICS,
-    GROUP_EFFORT,
-    GROUP_FRAMES,
-    GROUP_KINEMATICS,
-    GROUP_LOAD_COUNT,
-    GROUP_LOADS,
-    GROUP_Q,
-    GROUP_RATES,
-    GROUP_STATE,
-    GROUP_TWISTS,
-    GROUP_ZEROS,
-    JOINT,
-    JOINT_APPLIED,
-    JOINT_DAMPING,
-    JOINT_EFFORT,
-    JOINT_FRICTION,
-    JOINT_KD,
-    JOINT_KP,
-    JOINT_LIMIT_DAMPING,
-    JOINT_LIMIT_STIFFNESS,
-    JOINT_LOWER,
-    JOINT_MOBILITY,
-    JOINT_Q,
-    JOINT_REST,
-    JOINT_SLIP,
-    JOINT_STIFFNESS,
-    JOINT_TARGET,
-    JOINT_TARGET_SPEED,
-    JOINT_U,
-    JOINT_UPPER,
-    KIND,
-    LINK,
-    LINKED,
-    STATE,
-)
-from symcontact_ros.simulation.loop.world import World
+from symcontact_ros.simulation.loop.world import Group, Joint, World
 
-space: Any = None  # stands for `planar` or `spatial`
+SLIP = 0.05  # [rad/s or m/s] at which dry friction has 46 % of its strength
 
 
 @separate
-def place_groups(world: World) -> None:
+def place_groups(world: World[S, F, V]) -> None:
     """Write the motions of all bodies of groups, from the stage."""
-    for group in range(world.group_count):
-        run_group(world, group, GROUP_KINEMATICS)
-    for body in range(world.body_count):
-        row = space.BODY * body
-        if int(world.bodies[row + KIND]) == LINKED:
-            group = GROUP * int(world.bodies[row + STATE])
-            link = int(world.bodies[row + LINK])
-            space.linked_motion(
-                block(world, group, GROUP_FRAMES, 12 * link),
-                block(world, group, GROUP_COMS, 3 * link),
-                block(world, group, GROUP_TWISTS, 6 * link),
-                world.motions,
-                space.MOTION * body,
-            )
+    for i in range(len(world.groups)):
+        run_kinematics(world, world.groups[i])
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
+        if body.kind == LINKED:
+            group = world.groups[body.group]
+            link = body.link
+            body.move_linked(group.frames[link], group.centres[link], group.twists[link])
 
 
-def block(world: World, group: int, which: int, further: int) -> Memory:
-    """Return a block of a group."""
-    return shift(world.scratch, int(world.groups[group + which]) + further)
+def run_kinematics(world: World[S, F, V], group: Group) -> None:
+    """Write where the links of a group are and how they move, from the stage."""
+    q = world.stage[group.state :]
+    call(
+        group.kinematics,
+        q,
+        q[group.q_count :],
+        group.zeros,
+        group.effort,
+        group.loads,
+        group.constants,
+        group.frames,
+        group.centres,
+        group.twists,
+    )
 
 
-def run_group(world: World, number: int, function: int) -> None:
-    """Run one of the functions of a group on the stage."""
-    group = GROUP * number
-    q = shift(world.stage, int(world.groups[group + GROUP_STATE]))
-    u = shift(q, int(world.groups[group + GROUP_Q]))
-    zeros = block(world, group, GROUP_ZEROS, 0)
-    effort = block(world, group, GROUP_EFFORT, 0)
-    loads = block(world, group, GROUP_LOADS, 0)
-    constants = block(world, group, GROUP_CONSTANTS, 0)
-    entry = int(world.groups[group + function])
-    if function == GROUP_KINEMATICS:
-        run(
-            world.table,
-            entry,
-            q,
-            u,
-            zeros,
-            effort,
-            loads,
-            constants,
-            block(world, group, GROUP_FRAMES, 0),
-            block(world, group, GROUP_COMS, 0),
-            block(world, group, GROUP_TWISTS, 0),
-        )
-    else:
-        rates = block(world, group, GROUP_RATES, 0)
-        after = shift(rates, int(world.groups[group + GROUP_Q]))
-        run(world.table, entry, q, u, zeros, effort, loads, constants, rates, after)
+def run_dynamics(world: World[S, F, V], group: Group) -> None:
+    """Write the rates of a group, from the stage, its efforts and its loads."""
+    q = world.stage[group.state :]
+    call(
+        group.dynamics,
+        q,
+        q[group.q_count :],
+        group.zeros,
+        group.effort,
+        group.loads,
+        group.constants,
+        group.rates,
+        group.rates[group.q_count :],
+    )
 
 
 @separate
-def accelerate_groups(world: World) -> None:
+def accelerate_groups(world: World[S, F, V]) -> None:
     """Write the rates of all groups, under the loads on their bodies and the efforts of joints."""
-    for group in range(world.group_count):
-        for i in range(int(world.groups[GROUP * group + GROUP_LOAD_COUNT])):
-            block(world, GROUP * group, GROUP_LOADS, i)[0] = 0.0
-    for body in range(world.body_count):
-        row = space.BODY * body
-        carrier = int(world.bodies[row + CARRIER])
-        if int(world.bodies[row + KIND]) == LINKED and carrier >= 0:
-            group = GROUP * int(world.bodies[row + STATE])
-            centre = space.group_point(block(world, group, GROUP_COMS, 3 * carrier), 0)
-            space.group_load(
-                world.loads,
-                space.LOAD * body,
-                world.motions,
-                space.MOTION * body,
-                centre,
-                block(world, group, GROUP_LOADS, 6 * int(world.bodies[row + CARRIER_LOAD])),
-                0,
-            )
-    for group in range(world.group_count):
-        run_group(world, group, GROUP_DYNAMICS)
+    for i in range(len(world.groups)):
+        group = world.groups[i]
+        for link in range(len(group.loads)):
+            load = group.loads[link]
+            load.force = (0.0, 0.0, 0.0)
+            load.torque = (0.0, 0.0, 0.0)
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
+        if body.kind == LINKED and body.carrier >= 0:
+            group = world.groups[body.group]
+            body.load_carrier(group.centres[body.carrier], group.loads[body.carrier_load])
+    for i in range(len(world.groups)):
+        run_dynamics(world, world.groups[i])
 
 
 @separate
-def apply_joints(world: World) -> tuple[float, float, float, float]:
+def apply_joints(world: World[S, F, V]) -> tuple[float, float, float, float]:
     """
     Write the efforts of all joints.
 
@@ -142,41 +86,41 @@ def apply_joints(world: World) -> tuple[float, float, float, float]:
     [1/s^2] and its largest rate of decay [1/s], both by the inertia at the start.
     """
     lost, put_in, stiffness, rate = 0.0, 0.0, 0.0, 0.0
-    for number in range(world.joint_count):
-        joint = shift(world.joints, JOINT * number)
-        q, u = world.stage[int(joint[JOINT_Q])], world.stage[int(joint[JOINT_U])]
+    for i in range(len(world.joints)):
+        joint = world.joints[i]
+        q, u = world.stage[joint.q], world.stage[joint.u]
         stop, drag = limit_force(joint, q, u)
-        friction = joint[JOINT_FRICTION] * tanh(u * (0.5 / JOINT_SLIP))
-        loss = joint[JOINT_DAMPING] * u + friction + drag
-        actuated = joint[JOINT_APPLIED]
-        actuated += joint[JOINT_KP] * (joint[JOINT_TARGET] - q)
-        actuated += joint[JOINT_KD] * (joint[JOINT_TARGET_SPEED] - u)
-        spring = -joint[JOINT_STIFFNESS] * (q - joint[JOINT_REST])
-        world.scratch[int(joint[JOINT_EFFORT])] = actuated + spring + stop - loss
+        friction = joint.friction * tanh(u * (0.5 / SLIP))
+        loss = joint.damping * u + friction + drag
+        actuated = joint.applied
+        actuated += joint.kp * (joint.target - q)
+        actuated += joint.kd * (joint.target_speed - u)
+        spring = -joint.stiffness * (q - joint.rest)
+        world.groups[joint.group].effort[joint.index] = actuated + spring + stop - loss
         lost += loss * u
         put_in += actuated * u
-        spring_rate = joint[JOINT_STIFFNESS] + joint[JOINT_KP]
-        drag_rate = joint[JOINT_DAMPING] + joint[JOINT_KD]
-        drag_rate += joint[JOINT_FRICTION] * (0.5 / JOINT_SLIP)
+        spring_rate = joint.stiffness + joint.kp
+        drag_rate = joint.damping + joint.kd
+        drag_rate += joint.friction * (0.5 / SLIP)
         if stop != 0.0:
-            spring_rate += joint[JOINT_LIMIT_STIFFNESS]
-            drag_rate += joint[JOINT_LIMIT_DAMPING]
-        stiffness = max(stiffness, spring_rate * joint[JOINT_MOBILITY])
-        rate = max(rate, drag_rate * joint[JOINT_MOBILITY])
+            spring_rate += joint.limit_stiffness
+            drag_rate += joint.limit_damping
+        stiffness = max(stiffness, spring_rate * joint.mobility)
+        rate = max(rate, drag_rate * joint.mobility)
     return lost, put_in, stiffness, rate
 
 
-def limit_force(joint: Memory, q: float, u: float) -> tuple[float, float]:
+def limit_force(joint: Joint, q: float, u: float) -> tuple[float, float]:
     """Return the elastic force of the stop that a joint is at, and the drag of it; none pulls."""
     beyond = 0.0
-    if q < joint[JOINT_LOWER]:
-        beyond = joint[JOINT_LOWER] - q
-    elif q > joint[JOINT_UPPER]:
-        beyond = joint[JOINT_UPPER] - q
+    if q < joint.lower:
+        beyond = joint.lower - q
+    elif q > joint.upper:
+        beyond = joint.upper - q
     if beyond == 0.0:
         return 0.0, 0.0
-    force = joint[JOINT_LIMIT_STIFFNESS] * beyond
-    drag = joint[JOINT_LIMIT_DAMPING] * u
+    force = joint.limit_stiffness * beyond
+    drag = joint.limit_damping * u
     # Together they never pull the joint back to the stop.
     if (force - drag) * beyond < 0.0:
         drag = force

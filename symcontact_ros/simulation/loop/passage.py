@@ -7,272 +7,179 @@ What steps are made of: bodies and groups through their stages, the ledger, the 
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from symcontact_ros.kernels.transitional import Memory, separate, shift
+from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.simulation.loop.body import LINKED, LOOSE
 from symcontact_ros.simulation.loop.candidates import find_candidates, NO_ROOM, refresh
-from symcontact_ros.simulation.loop.forces import Effect, no_effect, pair_forces
+from symcontact_ros.simulation.loop.forces import Effect, NO_EFFECT, pair_forces
 from symcontact_ros.simulation.loop.joints import (
     accelerate_groups,
     apply_joints,
     place_groups,
-    run_group,
-)
-from symcontact_ros.simulation.loop.layout import (
-    DRIFT,
-    EXCEEDED,
-    GRAVITY,
-    GROUP,
-    GROUP_DYNAMICS,
-    GROUP_Q,
-    GROUP_RATES,
-    GROUP_STATE,
-    GROUP_U,
-    GUARDED,
-    IS_ACTIVE,
-    JOINT_LOSS,
-    KIND,
-    LINKED,
-    LOOSE,
-    LOST_IN_CONTACT,
-    LOST_IN_FRICTION,
-    LOST_IN_JOINTS,
-    MOST_PARTS,
-    POWER_IN,
-    RATE_LIMIT,
-    REACH,
-    SPRING_LIMIT,
-    STATE,
-    STEP_SIZE,
-    STORED_IN_CONTACT,
-    SUBSTEPS,
-    TRACK,
-    TRAVELLED,
-    WORK_IN,
-    WORST,
+    run_dynamics,
 )
 from symcontact_ros.simulation.loop.stages import advance_number, Weights
 from symcontact_ros.simulation.loop.world import World
 
-space: Any = None  # stands for `planar` or `spatial`
 
-
-def begin(world: World, h: float) -> int:
+def begin(world: World[S, F, V], h: float) -> int:
     """Find the candidates and let the bodies fly that nothing can touch; return how many."""
-    if world.group_count > 0:
+    if len(world.groups) > 0:
         place_groups(world)
     candidates = find_candidates(world)
     if candidates == NO_ROOM:
         return candidates
-    for body in range(world.body_count):
-        row = space.BODY * body
-        if (
-            int(world.bodies[row + KIND]) == LOOSE
-            and world.tracks[TRACK * body + IS_ACTIVE] == 0.0
-        ):
-            at = int(world.bodies[row + STATE])
-            world.state[world.state_size + WORK_IN] += space.fly(
-                world.stage,
-                at,
-                world.bodies,
-                row,
-                world.applied,
-                space.LOAD * body,
-                shift(world.options, GRAVITY),
-                h,
-            )
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
+        if body.kind == LOOSE and not body.is_active:
+            world.ledger.work_in += body.fly(world.stage, world.gravity, h)
     return candidates
 
 
-def evaluate(world: World, candidates: int, guarded: bool) -> Effect:
+def has_parts(world: World[S, F, V], candidates: int) -> bool:
+    """Return whether anything goes through the stages of this step."""
+    return candidates > 0 or (candidates == 0 and len(world.groups) > 0)
+
+
+def evaluate(world: World[S, F, V], candidates: int, guarded: bool) -> Effect:
     """Write the loads on all bodies that take part in this stage; return what contacts do."""
-    world.counters[GUARDED] = 1.0 if guarded else 0.0
-    if world.group_count > 0 and not guarded:  # at the start of a step they are placed
+    world.is_guarded = guarded
+    if len(world.groups) > 0 and not guarded:  # at the start of a step they are placed
         place_groups(world)
     work = 0.0
-    for body in range(world.body_count):
-        if takes_part(world, body):
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
+        if body.takes_part:
             refresh(world, body)
-            load = space.LOAD * body
-            for i in range(space.LOAD):
-                world.loads[load + i] = world.applied[load + i]
-            work += space.load_power(world.applied, load, world.motions, space.MOTION * body)
-    effect = no_effect()
+            work += body.begin_load()
+    effect = NO_EFFECT
     for i in range(candidates):
-        effect = pair_forces(world, world.candidates[i], effect)
+        effect = pair_forces(world, world.near[world.candidates[i]], effect)
     lost = 0.0
-    if world.group_count > 0:
+    if len(world.groups) > 0:
         lost, put_in, stiffness, rate = apply_joints(world)
         accelerate_groups(world)
         work += put_in
-        effect = Effect(
-            effect.lost,
-            effect.rubbed,
-            effect.stored,
-            max(effect.stiffness, stiffness),
-            max(effect.rate, rate),
+        effect = effect._replace(
+            stiffness=max(effect.stiffness, stiffness), rate=max(effect.rate, rate)
         )
-    world.counters[JOINT_LOSS] = lost
-    world.counters[POWER_IN] = work
+    world.joint_loss = lost
+    world.power_in = work
     return effect
 
 
-def takes_part(world: World, body: int) -> bool:
-    """Return whether a body goes through the stages of this step."""
-    kind = int(world.bodies[space.BODY * body + KIND])
-    return kind == LINKED or world.tracks[TRACK * body + IS_ACTIVE] == 1.0
-
-
-def needed_parts(world: World, effect: Effect) -> int:
+def needed_parts(world: World[S, F, V], effect: Effect) -> int:
     """Return into how many parts this step is cut, so that contacts are resolved."""
-    h = world.options[STEP_SIZE]
+    h = world.step_size
     needed = max(
-        math.sqrt(effect.stiffness) * h / world.options[SPRING_LIMIT],
-        effect.rate * h / world.options[RATE_LIMIT],
+        math.sqrt(effect.stiffness) * h / world.spring_limit,
+        effect.rate * h / world.rate_limit,
     )
     if needed <= 1.0:
         return 1
-    most = world.options[MOST_PARTS]
-    world.counters[WORST] = max(world.counters[WORST], needed)
+    most = float(world.most_parts)
+    world.largest_need = max(world.largest_need, needed)
     if needed > most:
-        world.counters[EXCEEDED] += 1.0
+        world.exceeded += 1
         needed = most
     parts = int(needed)
     if float(parts) < needed:
         parts += 1
-    world.counters[SUBSTEPS] += float(parts - 1)
+    world.substeps += parts - 1
     return parts
 
 
-def book(world: World, effect: Effect, duration: float) -> None:
+def book(world: World[S, F, V], effect: Effect, duration: float) -> None:
     """Add what is done in a time to the ledger."""
-    ledger = shift(world.state, world.state_size)
-    ledger[LOST_IN_CONTACT] += duration * effect.lost
-    ledger[LOST_IN_FRICTION] += duration * effect.rubbed
-    ledger[STORED_IN_CONTACT] += duration * effect.stored
-    ledger[LOST_IN_JOINTS] += duration * world.counters[JOINT_LOSS]
-    ledger[WORK_IN] += duration * world.counters[POWER_IN]
+    ledger = world.ledger
+    ledger.lost_in_contact += duration * effect.lost
+    ledger.lost_in_friction += duration * effect.rubbed
+    ledger.stored_in_contact += duration * effect.stored
+    ledger.lost_in_joints += duration * world.joint_loss
+    ledger.work_in += duration * world.power_in
 
 
-def advance(world: World, weights: Weights) -> None:
+def advance(world: World[S, F, V], weights: Weights) -> None:
     """Make the next stage of Runge and Kutta for all that takes part."""
-    for body in range(world.body_count):
-        row = space.BODY * body
-        if int(world.bodies[row + KIND]) == LOOSE and takes_part(world, body):
-            space.advance(
-                world.state,
-                world.stage,
-                world.sums,
-                int(world.bodies[row + STATE]),
-                world.bodies,
-                row,
-                world.motions,
-                space.MOTION * body,
-                world.loads,
-                space.LOAD * body,
-                shift(world.options, GRAVITY),
-                weights,
-            )
-    for number in range(world.group_count):
-        group = GROUP * number
-        start = int(world.groups[group + GROUP_STATE])
-        rates = int(world.groups[group + GROUP_RATES])
-        for i in range(group_size(world, group)):
-            rate = world.scratch[rates + i]
-            advance_number(world.state, world.stage, world.sums, start + i, rate, weights)
+    state, stage, sums = world.state, world.stage, world.sums
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
+        if body.kind == LOOSE and body.takes_part:
+            body.advance(state, stage, sums, world.gravity, weights)
+    for number in range(len(world.groups)):
+        group = world.groups[number]
+        for i in range(group.size):
+            advance_number(state, stage, sums, group.state + i, group.rates[i], weights)
 
 
-def group_size(world: World, group: int) -> int:
-    """Return how many numbers the state of a group has."""
-    return int(world.groups[group + GROUP_Q]) + int(world.groups[group + GROUP_U])
-
-
-def kick(world: World, h: float) -> None:
+def kick(world: World[S, F, V], h: float) -> None:
     """Change velocities as the loads do in a time h."""
-    for body in range(world.body_count):
-        row = space.BODY * body
-        if int(world.bodies[row + KIND]) == LOOSE and takes_part(world, body):
-            space.kick(
-                world.stage,
-                int(world.bodies[row + STATE]),
-                world.bodies,
-                row,
-                world.loads,
-                space.LOAD * body,
-                shift(world.options, GRAVITY),
-                h,
-            )
-    for number in range(world.group_count):
-        group = GROUP * number
-        start = int(world.groups[group + GROUP_STATE])
-        rates = int(world.groups[group + GROUP_RATES])
-        for i in range(int(world.groups[group + GROUP_Q]), group_size(world, group)):
-            world.stage[start + i] += h * world.scratch[rates + i]
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
+        if body.kind == LOOSE and body.takes_part:
+            body.kick(world.stage, world.gravity, h)
+    for number in range(len(world.groups)):
+        group = world.groups[number]
+        for i in range(group.q_count, group.size):
+            world.stage[group.state + i] += h * group.rates[i]
 
 
-def drift(world: World, h: float) -> None:
+def drift(world: World[S, F, V], h: float) -> None:
     """Move everything that takes part at its velocities for a time h."""
-    for body in range(world.body_count):
-        row = space.BODY * body
-        if int(world.bodies[row + KIND]) == LOOSE and takes_part(world, body):
-            space.drift(world.stage, int(world.bodies[row + STATE]), world.bodies, row, h)
-    for number in range(world.group_count):
-        run_group(world, number, GROUP_DYNAMICS)  # for the rates of q at the new speeds
-        group = GROUP * number
-        start = int(world.groups[group + GROUP_STATE])
-        rates = int(world.groups[group + GROUP_RATES])
-        for i in range(int(world.groups[group + GROUP_Q])):
-            world.stage[start + i] += h * world.scratch[rates + i]
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
+        if body.kind == LOOSE and body.takes_part:
+            body.drift(world.stage, h)
+    for number in range(len(world.groups)):
+        group = world.groups[number]
+        run_dynamics(world, group)  # for the rates of q at the new speeds
+        for i in range(group.q_count):
+            world.stage[group.state + i] += h * group.rates[i]
 
 
-def remember(world: World) -> None:
+def remember(world: World[S, F, V]) -> None:
     """Keep the stage, to go back to."""
-    for i in range(world.state_size):
+    for i in range(len(world.stage)):
         world.sums[i] = world.stage[i]
 
 
-def recall(world: World) -> None:
+def recall(world: World[S, F, V]) -> None:
     """Go back to the stage that was kept."""
-    for i in range(world.state_size):
+    for i in range(len(world.stage)):
         world.stage[i] = world.sums[i]
 
 
-def commit(world: World, active: float, h: float) -> None:
+def commit(world: World[S, F, V], active: bool, h: float) -> None:
     """Take the stage as the state, of bodies that are active or of those that are not."""
     farthest = 0.0
-    for body in range(world.body_count):
-        row = space.BODY * body
-        track = TRACK * body
-        kind = int(world.bodies[row + KIND])
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
         way = 0.0
-        if kind == LOOSE and world.tracks[track + IS_ACTIVE] == active:
-            at = int(world.bodies[row + STATE])
-            space.settle(world.stage, at)
-            way = space.displacement(world.state, world.stage, at, world.bodies[row + REACH])
-            for i in range(space.STATE):
-                world.state[at + i] = world.stage[at + i]
-        elif kind == LINKED and active == 1.0:
-            reach = world.bodies[row + REACH]
-            way = 1.5 * h * space.speed_bound(world.motions, space.MOTION * body, reach)
-        world.tracks[track + TRAVELLED] += way
+        if body.kind == LOOSE and body.is_active == active:
+            way = body.settle(world.state, world.stage)
+        elif body.kind == LINKED and active:
+            way = 1.5 * h * body.speed_bound()
+        body.travelled += way
         farthest = max(farthest, way)
-    world.counters[DRIFT] += 2.0 * farthest
-    if active == 1.0 and world.group_count > 0:
+    world.drift += 2.0 * farthest
+    if active and len(world.groups) > 0:
         commit_groups(world)
 
 
 @separate
-def commit_groups(world: World) -> None:
+def commit_groups(world: World[S, F, V]) -> None:
     """Take the stage as the state of all groups."""
-    for i in range(world.quaternion_count):
+    for i in range(len(world.quaternions)):
         unit_quaternion(world.stage, world.quaternions[i])
-    for number in range(world.group_count):
-        start = int(world.groups[GROUP * number + GROUP_STATE])
-        for i in range(group_size(world, GROUP * number)):
-            world.state[start + i] = world.stage[start + i]
+    for number in range(len(world.groups)):
+        group = world.groups[number]
+        for i in range(group.state, group.state + group.size):
+            world.state[i] = world.stage[i]
 
 
-def unit_quaternion(state: Memory, at: int) -> None:
+def unit_quaternion(state: Floats, at: int) -> None:
     """Make four numbers a quaternion of length 1."""
     square = 0.0
     for i in range(4):
@@ -282,9 +189,9 @@ def unit_quaternion(state: Memory, at: int) -> None:
         state[at + i] *= scale
 
 
-def finite(world: World) -> bool:
+def finite(world: World[S, F, V]) -> bool:
     """Return whether all numbers of the state are finite, and their squares: energies are."""
     total = 0.0
-    for i in range(world.state_size):
+    for i in range(len(world.stage)):
         total += 0.0 * (world.state[i] * world.state[i])
     return total == 0.0

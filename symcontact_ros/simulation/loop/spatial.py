@@ -1,37 +1,29 @@
-"""
-What is particular to space: bodies with six degrees of freedom.
-
-State of a loose body: centre of mass [m], attitude (quaternion x, y, z, w), velocity of the centre
-of mass [m/s], angular momentum about it, all in world axes. Keeping the angular momentum instead
-of the rate of turn keeps it exactly where nothing turns the body.
-"""
+"""What is particular to space: bodies with six degrees of freedom."""
 
 from __future__ import annotations
 
 from symcontact_ros.collision.bounds import spatial_box
-from symcontact_ros.collision.broad_phase import PLANE
-from symcontact_ros.collision.rows import POINT
+from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
+from symcontact_ros.collision.solids import SpatialSolid, Triple
 from symcontact_ros.collision.spatial.closed_forms import surface
+from symcontact_ros.collision.spatial.table import in_space
 from symcontact_ros.collision.spatial.vectors import (
     along,
     cross,
     dot,
     Frame,
-    frame_at,
-    keep,
     minus,
     norm,
-    opposite,
     placed,
     times,
     turned,
     Vector,
-    vector_at,
 )
-from symcontact_ros.kernels.transitional import Memory, shift
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import layout_of, Record
 from symcontact_ros.simulation.loop.attitudes import (
     axes_of,
-    LARGEST,
+    InverseInertia,
     Quaternion,
     quaternion_rate,
     rate_in_body,
@@ -39,24 +31,198 @@ from symcontact_ros.simulation.loop.attitudes import (
     turn,
     unit,
 )
-from symcontact_ros.simulation.loop.layout import (
-    INVERSE_MASS,
-    REACH,
-    SHAPE,
-    SHAPE_BLOCK,
-    SHAPE_BODY,
-    SHAPE_FRAME,
+from symcontact_ros.simulation.loop.body import (
+    Body,
+    BodyMotion,
+    LinkCentre,
+    LinkFrame,
+    LinkLoad,
+    LinkTwist,
 )
 from symcontact_ros.simulation.loop.stages import advance_number, Weights
 
-__all__ = ['Frame', 'along', 'dot', 'frame_at', 'minus', 'norm', 'opposite', 'placed', 'times']
+__all__ = ['SpatialBody', 'along', 'dot', 'in_space', 'minus', 'norm', 'times']
 
-STATE = 13  # numbers of the state of a loose body
-QUATERNION, VELOCITY, MOMENTUM = 3, 7, 10  # where they are in it
-BODY = 15  # numbers of the constants of a body
-MOTION = 21  # numbers: axes, centre of mass, its velocity, rate of turn; world axes; and the
-#              rate of turn in body axes, of loose bodies
-LOAD = 6  # numbers: force [N], torque about the centre of mass [N m]
+Solid = SpatialSolid
+
+
+class SpatialState(Record):
+    """
+    State of a loose body, world axes.
+
+    Keeping the angular momentum instead of the rate of turn keeps it exactly where nothing turns
+    the body.
+    """
+
+    centre: Vector  # of mass [m]
+    attitude: Quaternion  # x, y, z, w
+    velocity: Vector  # of the centre of mass [m/s]
+    momentum: Vector  # angular, about the centre of mass [kg m^2/s]
+
+
+_LAYOUT = layout_of(SpatialState)
+STATE = _LAYOUT.slots
+# Where they are in the state.
+ATTITUDE = _LAYOUT.fields['attitude'].offset
+VELOCITY = _LAYOUT.fields['velocity'].offset
+MOMENTUM = _LAYOUT.fields['momentum'].offset
+
+
+class SpatialBody(Body[Frame, Vector]):
+    """A body in space."""
+
+    inertia: InverseInertia
+    rate: Vector  # of turn [rad/s]
+    rate_in_body: Vector  # the same in body axes, of loose bodies [rad/s]
+    torque: Vector  # that acts on it in this stage, about the centre of mass [N m]
+    applied_torque: Vector  # held from step to step [N m]
+
+    def move_loose(self, stage: Floats) -> None:
+        """Write the motion of a loose body, from its state."""
+        state = SpatialState.at(stage, self.state)
+        q = state.attitude
+        x, y, z = axes_of(q)
+        w = rate_in_body(self.inertia, q, state.momentum)
+        self.frame = (x, y, z, state.centre)
+        self.velocity = state.velocity
+        self.rate = turned((x, y, z, x), w)
+        self.rate_in_body = w
+
+    def move_linked(self, frame: LinkFrame, centre: LinkCentre, twist: LinkTwist) -> None:
+        """Write the motion of a body of a group, from what its functions say of it."""
+        xx, yx, zx, xy, yy, zy, xz, yz, zz = frame.rotation  # rows of a matrix; axes are columns
+        self.frame = ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz), centre.position)
+        self.velocity = twist.linear
+        self.rate = twist.angular
+
+    def write_motion(self, motion: BodyMotion) -> None:
+        """Write attitude, centre of mass, its velocity and the rate of turn."""
+        x, y, z, centre = self.frame
+        motion.rotation = (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2])
+        motion.com = centre
+        motion.velocity = self.velocity
+        motion.rate = self.rate
+
+    def velocity_at(self, point: Vector) -> Vector:
+        """Return the velocity of the point of the body that is at a place of the world [m/s]."""
+        arm = minus(point, self.frame[3])
+        return along(self.velocity, 1.0, cross(self.rate, arm))
+
+    def speed_bound(self) -> float:
+        """Return what no point of the body is faster than [m/s]."""
+        velocity, rate = self.velocity, self.rate
+        speed = abs(velocity[0]) + abs(velocity[1]) + abs(velocity[2])
+        return speed + self.reach * (abs(rate[0]) + abs(rate[1]) + abs(rate[2]))
+
+    def begin_load(self) -> float:
+        """Let only what is applied act on the body; return its power [W]."""
+        force, torque = self.applied_force, self.applied_torque
+        self.force = force
+        self.torque = torque
+        return dot(force, self.velocity) + dot(torque, self.rate)
+
+    def push(self, point: Vector, force: Vector, way: float) -> None:
+        """Add a force at a point [N], times 1 or -1, to what acts on the body."""
+        torque = cross(minus(point, self.frame[3]), force)
+        self.force = along(self.force, way, force)
+        self.torque = along(self.torque, way, torque)
+
+    def mobility(self, point: Vector, direction: Vector) -> float:
+        """Return the velocity along a direction that a unit impulse there gives, at most [1/kg]."""
+        arm = cross(minus(point, self.frame[3]), direction)
+        return self.inverse_mass + dot(arm, arm) * self.inertia.largest
+
+    def slip_mobility(self, point: Vector, normal: Vector) -> float:
+        """Return the same across a normal, at most [1/kg]."""
+        arm = minus(point, self.frame[3])
+        return self.inverse_mass + dot(arm, arm) * self.inertia.largest
+
+    def load_carrier(self, carrier: LinkCentre, load: LinkLoad) -> None:
+        """Add what acts on the body to the load of the link that carries it."""
+        force = self.force
+        arm = minus(self.frame[3], carrier.position)
+        torque = along(self.torque, 1.0, cross(arm, force))
+        load.force = along(load.force, 1.0, force)
+        load.torque = along(load.torque, 1.0, torque)
+
+    def _acceleration(self, force: Vector, gravity: Triple) -> Vector:
+        """Return the acceleration of the centre of mass of a loose body [m/s^2]."""
+        return along(gravity, self.inverse_mass, force)
+
+    def fly(self, stage: Floats, gravity: Triple, h: float) -> float:
+        """Advance a loose body that nothing touches by h [s]; return the work of its load [J]."""
+        state = SpatialState.at(stage, self.state)
+        force = self.applied_force
+        a = self._acceleration(force, gravity)
+        velocity, momentum, q = state.velocity, state.momentum, state.attitude
+        change = times(h, self.applied_torque)
+        way = along(times(h, velocity), 0.5 * h * h, a)
+        state.centre = along(state.centre, 1.0, way)
+        state.velocity = along(velocity, h, a)
+        after = turn(q, self.inertia, momentum, change, h)
+        state.attitude = after
+        end = along(momentum, 1.0, change)
+        state.momentum = end
+        work = dot(force, way)
+        if change[0] != 0.0 or change[1] != 0.0 or change[2] != 0.0:
+            work += 0.5 * dot(change, rate_in_world(self.inertia, q, momentum))
+            work += 0.5 * dot(change, rate_in_world(self.inertia, after, end))
+        return work
+
+    def advance(
+        self, state: Floats, stage: Floats, sums: Floats, gravity: Triple, weights: Weights
+    ) -> None:
+        """Make the next stage of Runge and Kutta for a loose body."""
+        own = SpatialState.at(stage, self.state)
+        velocity, torque = own.velocity, self.torque
+        acceleration = self._acceleration(self.force, gravity)
+        spin = quaternion_rate(own.attitude, self.rate_in_body)
+        for i in range(3):
+            at = self.state + i
+            advance_number(state, stage, sums, at, velocity[i], weights)
+            advance_number(state, stage, sums, at + VELOCITY, acceleration[i], weights)
+            advance_number(state, stage, sums, at + MOMENTUM, torque[i], weights)
+        for i in range(4):
+            advance_number(state, stage, sums, self.state + ATTITUDE + i, spin[i], weights)
+
+    def kick(self, stage: Floats, gravity: Triple, h: float) -> None:
+        """Change the velocities of a loose body as its load does in a time h [s]."""
+        state = SpatialState.at(stage, self.state)
+        state.velocity = along(state.velocity, h, self._acceleration(self.force, gravity))
+        state.momentum = along(state.momentum, h, self.torque)
+
+    def drift(self, stage: Floats, h: float) -> None:
+        """Move a loose body at its velocity and angular momentum for a time h [s]."""
+        state = SpatialState.at(stage, self.state)
+        state.centre = along(state.centre, h, state.velocity)
+        still = (0.0, 0.0, 0.0)
+        state.attitude = turn(state.attitude, self.inertia, state.momentum, still, h)
+
+    def settle(self, state: Floats, stage: Floats) -> float:
+        """Take the stage of a loose body as its state; return how far it moved, at most [m]."""
+        old, new = SpatialState.at(state, self.state), SpatialState.at(stage, self.state)
+        new.attitude = unit(new.attitude)
+        x, y, z = minus(new.centre, old.centre)
+        way = abs(x) + abs(y) + abs(z)
+        p, q = old.attitude, new.attitude
+        turned_by = abs(q[0] - p[0]) + abs(q[1] - p[1]) + abs(q[2] - p[2]) + abs(q[3] - p[3])
+        for i in range(STATE):
+            state[self.state + i] = stage[self.state + i]
+        # An angle is 2 to 2.2 times the change of a quaternion.
+        return way + 2.5 * self.reach * turned_by
+
+    def step_bound(self, stage: Floats, h: float) -> float:
+        """Return how far a point of a loose body moves in a time h [s] at most [m]."""
+        state = SpatialState.at(stage, self.state)
+        v, momentum = state.velocity, state.momentum
+        spin = abs(momentum[0]) + abs(momentum[1]) + abs(momentum[2])
+        spin = self.inertia.largest * spin
+        return h * (abs(v[0]) + abs(v[1]) + abs(v[2]) + self.reach * spin)
+
+
+def from_space(point: Triple) -> Vector:
+    """Return a point in space as it is."""
+    return point
 
 
 def composed(body: Frame, shape: Frame) -> Frame:
@@ -65,244 +231,13 @@ def composed(body: Frame, shape: Frame) -> Frame:
     return turned(body, x), turned(body, y), turned(body, z), placed(body, origin)
 
 
-def row_point(rows: Memory, start: int) -> Vector:
-    """Return the point of a row of contact points."""
-    return vector_at(rows, start + POINT)
-
-
-def quaternion_at(state: Memory, at: int) -> Quaternion:
-    """Return the attitude in a state."""
-    return state[at + 3], state[at + 4], state[at + 5], state[at + 6]
-
-
-def keep_quaternion(state: Memory, at: int, q: Quaternion) -> None:
-    """Write an attitude into a state."""
-    state[at + 3] = q[0]
-    state[at + 4] = q[1]
-    state[at + 5] = q[2]
-    state[at + 6] = q[3]
-
-
-def loose_motion(
-    state: Memory, at: int, bodies: Memory, body: int, motions: Memory, to: int
-) -> None:
-    """Write the motion of a loose body."""
-    q = quaternion_at(state, at)
-    x, y, z = axes_of(q)
-    w = rate_in_body(bodies, body, q, vector_at(state, at + MOMENTUM))
-    keep(motions, to, x)
-    keep(motions, to + 3, y)
-    keep(motions, to + 6, z)
-    keep(motions, to + 9, vector_at(state, at))
-    keep(motions, to + 12, vector_at(state, at + VELOCITY))
-    keep(motions, to + 15, turned((x, y, z, x), w))
-    keep(motions, to + 18, w)
-
-
-def linked_motion(frame: Memory, com: Memory, twist: Memory, motions: Memory, to: int) -> None:
-    """Write the motion of a body of a group, from what its functions say of it."""
-    for row in range(3):  # a matrix row by row becomes axes
-        for column in range(3):
-            motions[to + 3 * column + row] = frame[3 * row + column]
-    keep(motions, to + 9, vector_at(com, 0))
-    keep(motions, to + 12, vector_at(twist, 0))
-    keep(motions, to + 15, vector_at(twist, 3))
-
-
-def frame_of(motions: Memory, at: int) -> Frame:
-    """Return the frame at the centre of mass of a body."""
-    return frame_at(motions, at)
-
-
-def velocity_at(motions: Memory, at: int, point: Vector) -> Vector:
-    """Return the velocity of the point of a body that is at a place of the world."""
-    arm = minus(point, vector_at(motions, at + 9))
-    return along(vector_at(motions, at + 12), 1.0, cross(vector_at(motions, at + 15), arm))
-
-
-def speed_bound(motions: Memory, at: int, reach: float) -> float:
-    """Return what no point of a body is faster than [m/s]."""
-    spin = 0.0
-    speed = 0.0
-    for i in range(3):
-        speed += abs(motions[at + 12 + i])
-        spin += abs(motions[at + 15 + i])
-    return speed + reach * spin
-
-
-def push(
-    loads: Memory, load: int, motions: Memory, at: int, point: Vector, force: Vector, way: float
-) -> None:
-    """Add a force at a point, or its opposite, to the load of a body."""
-    torque = cross(minus(point, vector_at(motions, at + 9)), force)
-    keep(loads, load, along(vector_at(loads, load), way, force))
-    keep(loads, load + 3, along(vector_at(loads, load + 3), way, torque))
-
-
-def mobility(
-    bodies: Memory, body: int, motions: Memory, at: int, point: Vector, direction: Vector
-) -> float:
-    """Return the velocity along a direction that a unit impulse there gives, at most [1/kg]."""
-    arm = cross(minus(point, vector_at(motions, at + 9)), direction)
-    return float(bodies[body + INVERSE_MASS] + dot(arm, arm) * bodies[body + LARGEST])
-
-
-def slip_mobility(
-    bodies: Memory, body: int, motions: Memory, at: int, point: Vector, normal: Vector
-) -> float:
-    """Return the same across a normal, at most."""
-    arm = minus(point, vector_at(motions, at + 9))
-    return float(bodies[body + INVERSE_MASS] + dot(arm, arm) * bodies[body + LARGEST])
-
-
-def group_load(
-    loads: Memory, load: int, motions: Memory, at: int, carrier: Vector, out: Memory, to: int
-) -> None:
-    """Add the load of a body to the six numbers of the link that carries it."""
-    force = vector_at(loads, load)
-    arm = minus(vector_at(motions, at + 9), carrier)
-    torque = along(vector_at(loads, load + 3), 1.0, cross(arm, force))
-    keep(out, to, along(vector_at(out, to), 1.0, force))
-    keep(out, to + 3, along(vector_at(out, to + 3), 1.0, torque))
-
-
-def group_point(coms: Memory, at: int) -> Vector:
-    """Return the centre of mass of a link."""
-    return vector_at(coms, at)
-
-
-def load_power(loads: Memory, load: int, motions: Memory, at: int) -> float:
-    """Return the power of a load [W]."""
-    force = dot(vector_at(loads, load), vector_at(motions, at + 12))
-    return force + dot(vector_at(loads, load + 3), vector_at(motions, at + 15))
-
-
-def acceleration(bodies: Memory, body: int, loads: Memory, load: int, gravity: Memory) -> Vector:
-    """Return the acceleration of the centre of mass of a loose body."""
-    return along(vector_at(gravity, 0), bodies[body + INVERSE_MASS], vector_at(loads, load))
-
-
-def fly(
-    state: Memory,
-    at: int,
-    bodies: Memory,
-    body: int,
-    loads: Memory,
-    load: int,
-    gravity: Memory,
-    h: float,
-) -> float:
-    """Advance a body that nothing touches under a constant load; return its work [J]."""
-    a = acceleration(bodies, body, loads, load, gravity)
-    velocity, momentum = vector_at(state, at + VELOCITY), vector_at(state, at + MOMENTUM)
-    change = times(h, vector_at(loads, load + 3))
-    q = quaternion_at(state, at)
-    way = along(times(h, velocity), 0.5 * h * h, a)
-    keep(state, at, along(vector_at(state, at), 1.0, way))
-    keep(state, at + VELOCITY, along(velocity, h, a))
-    after = turn(q, bodies, body, momentum, change, h)
-    keep_quaternion(state, at, after)
-    keep(state, at + MOMENTUM, along(momentum, 1.0, change))
-    work = dot(vector_at(loads, load), way)
-    if change[0] != 0.0 or change[1] != 0.0 or change[2] != 0.0:
-        work += 0.5 * dot(change, rate_in_world(bodies, body, q, momentum))
-        end = along(momentum, 1.0, change)
-        work += 0.5 * dot(change, rate_in_world(bodies, body, after, end))
-    return work
-
-
-def advance(
-    state: Memory,
-    stage: Memory,
-    sums: Memory,
-    at: int,
-    bodies: Memory,
-    body: int,
-    motions: Memory,
-    motion: int,
-    loads: Memory,
-    load: int,
-    gravity: Memory,
-    weights: Weights,
-) -> None:
-    """Make the next stage of Runge and Kutta for a loose body."""
-    a = acceleration(bodies, body, loads, load, gravity)
-    velocity = vector_at(stage, at + VELOCITY)
-    q = quaternion_at(stage, at)
-    spin = quaternion_rate(q, vector_at(motions, motion + 18))
-    for i in range(3):
-        advance_number(state, stage, sums, at + i, velocity[i], weights)
-        advance_number(state, stage, sums, at + VELOCITY + i, a[i], weights)
-        advance_number(state, stage, sums, at + MOMENTUM + i, loads[load + 3 + i], weights)
-    for i in range(4):
-        advance_number(state, stage, sums, at + QUATERNION + i, spin[i], weights)
-
-
-def kick(
-    stage: Memory,
-    at: int,
-    bodies: Memory,
-    body: int,
-    loads: Memory,
-    load: int,
-    gravity: Memory,
-    h: float,
-) -> None:
-    """Change the velocities of a loose body as its load does in a time h."""
-    a = acceleration(bodies, body, loads, load, gravity)
-    keep(stage, at + VELOCITY, along(vector_at(stage, at + VELOCITY), h, a))
-    torque = vector_at(loads, load + 3)
-    keep(stage, at + MOMENTUM, along(vector_at(stage, at + MOMENTUM), h, torque))
-
-
-def drift(stage: Memory, at: int, bodies: Memory, body: int, h: float) -> None:
-    """Move a loose body at constant velocity and angular momentum for a time h."""
-    keep(stage, at, along(vector_at(stage, at), h, vector_at(stage, at + VELOCITY)))
-    momentum = vector_at(stage, at + MOMENTUM)
-    q = quaternion_at(stage, at)
-    keep_quaternion(stage, at, turn(q, bodies, body, momentum, (0.0, 0.0, 0.0), h))
-
-
-def settle(state: Memory, at: int) -> None:
-    """Make the attitude a unit quaternion again after a step."""
-    keep_quaternion(state, at, unit(quaternion_at(state, at)))
-
-
-def step_bound(bodies: Memory, body: int, stage: Memory, at: int, h: float) -> float:
-    """Return how far a point of a loose body moves in a time h at its velocities, at most."""
-    v, momentum = vector_at(stage, at + VELOCITY), vector_at(stage, at + MOMENTUM)
-    spin = bodies[body + LARGEST] * (abs(momentum[0]) + abs(momentum[1]) + abs(momentum[2]))
-    return float(h * (abs(v[0]) + abs(v[1]) + abs(v[2]) + bodies[body + REACH] * spin))
-
-
-def displacement(state: Memory, stage: Memory, at: int, reach: float) -> float:
-    """Return how far a point of a loose body is from where it was, at most [m]."""
-    way = 0.0
-    for i in range(3):
-        way += abs(stage[at + i] - state[at + i])
-    turned_by = 0.0
-    for i in range(4):
-        turned_by += abs(stage[at + QUATERNION + i] - state[at + QUATERNION + i])
-    return way + 2.5 * reach * turned_by  # an angle is 2 to 2.2 times the change of a quaternion
-
-
-def write_box(block: Memory, frame: Frame, box: Memory) -> None:
+def write_box(solid: SpatialSolid, frame: Frame, box: Box) -> None:
     """Write the box around a shape."""
-    spatial_box(block, frame, box)
+    spatial_box(solid, frame, box)
 
 
-def write_plane(
-    planes: Memory, plane: int, shapes: Memory, blocks: Memory, motions: Memory
-) -> None:
+def write_plane(solid: SpatialSolid, frame: Frame, plane: HalfSpacePlane) -> None:
     """Write where a half-space is now."""
-    row = SHAPE * int(planes[PLANE * plane])
-    body = frame_of(motions, MOTION * int(shapes[row + SHAPE_BODY]))
-    frame = composed(body, frame_at(shapes, row + SHAPE_FRAME))
-    normal, offset = surface(shift(blocks, int(shapes[row + SHAPE_BLOCK])), frame)
-    keep(planes, PLANE * plane + 1, normal)
-    planes[PLANE * plane + 4] = offset
-
-
-def write_vector(memory: Memory, start: int, a: Vector) -> None:
-    """Write a vector as three numbers."""
-    keep(memory, start, a)
+    normal, offset = surface(solid, frame)
+    plane.normal = normal
+    plane.offset = offset

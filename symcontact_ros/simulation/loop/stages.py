@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from symcontact_ros.kernels.transitional import Memory
+from symcontact_ros.kernels.memory import Floats
 
 
 class Weights(NamedTuple):
@@ -38,7 +38,7 @@ def share_of(stage: int, h: float) -> float:
 
 
 def advance_number(
-    state: Memory, stage: Memory, sums: Memory, i: int, rate: float, weights: Weights
+    state: Floats, stage: Floats, sums: Floats, i: int, rate: float, weights: Weights
 ) -> None:
     """Make the next stage of one number."""
     stage[i] = state[i] + (weights.of_rate * rate + weights.of_sums * sums[i])
