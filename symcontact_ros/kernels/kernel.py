@@ -22,11 +22,10 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.kernels.compiler.module import Module
-from symcontact_ros.kernels.compiler.places import FAULT
 from symcontact_ros.kernels.compiler.values import (
     argument_type,
     constant,
+    FAULT,
     FLOAT,
     INT,
     leaves,
@@ -112,8 +111,8 @@ class Kernel:
             if type_ == FLOAT:
                 given.append(float(argument))
             elif type_ == INT:
-                constant(operator.index(argument))  # or it does not fit
-                given.append(argument)
+                given.append(operator.index(argument))
+                constant(given[-1])  # or it does not fit
             else:
                 given += _address(argument, *type_)
         return given
@@ -190,6 +189,8 @@ def _object_code(
         return stored, []
     if progress is not None:
         progress(f'compiling {getattr(function, "__name__", function)}')
+    from symcontact_ros.kernels.compiler.module import Module  # which a warm start can do without
+
     module = Module(debug)
     module.entry(function, types, SYMBOL)
     code = NATIVE.object_code(module.text(), optimized=True)

@@ -10,6 +10,7 @@ else the values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+import contextlib
 import dataclasses
 import enum
 import functools
@@ -43,7 +44,8 @@ def key_of(function: Any, types: tuple[Type, ...]) -> str:
     digest = hashlib.sha256('\n'.join(lines).encode('utf-8', 'surrogatepass'))
     digest.update(_compiler_digest())
     for path in sorted(found.paths):
-        digest.update(_digest(path))
+        with contextlib.suppress(OSError):  # it has no source, and the compiler will say so
+            digest.update(_digest(path))
     return digest.hexdigest()
 
 
@@ -60,10 +62,7 @@ def _compiler_digest() -> bytes:
 
 @functools.cache
 def _digest(path: str) -> bytes:
-    try:
-        return hashlib.sha256(text_of(path)).digest()
-    except OSError:  # it has no source, and the compiler will say so
-        return b''
+    return hashlib.sha256(text_of(path)).digest()
 
 
 class _Reached:

@@ -14,6 +14,8 @@ from typing import cast, overload, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from symcontact_ros.errors import OptionError
+
 SLOT = 8  # [byte]
 # What memory that nobody has written to holds when kernels are debugged: a NaN that no operation
 # gives, and an int that no count is.
@@ -63,10 +65,10 @@ def ints_of(block: Floats) -> Ints:
 
 
 def is_debugging() -> bool:
-    """Return whether kernels are to be compiled with checks."""
+    """Return whether kernels are to be compiled with checks: ``SYMCONTACT_KERNELS=debug``."""
     mode = os.environ.get('SYMCONTACT_KERNELS', '')
     if mode not in ('', 'debug'):
-        raise ValueError(f'SYMCONTACT_KERNELS must be empty or debug, got {mode!r}')
+        raise OptionError(f'SYMCONTACT_KERNELS must be empty or debug, got {mode!r}')
     return mode == 'debug'
 
 

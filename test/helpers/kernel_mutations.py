@@ -40,8 +40,8 @@ class Mutator(ast.NodeTransformer):
 
     def __init__(self, seed):
         self.random = random.Random(seed)
-        self._place = 0  # counts down to the node that is changed
         self._known = []  # expressions of the function
+        self._target = None  # what is changed
 
     def mutated(self, function):
         """Change a function in place."""
@@ -53,7 +53,8 @@ class Mutator(ast.NodeTransformer):
             if isinstance(node, ast.expr)
             and isinstance(getattr(node, 'ctx', ast.Load()), ast.Load)
         ]
-        self._target = self.random.choice(nodes)
+        statements = [node for node in nodes if isinstance(node, ast.stmt)]
+        self._target = self.random.choice(statements if self.random.random() < 0.3 else nodes)
         self.visit(function)
 
     def visit(self, node):
@@ -203,7 +204,7 @@ def broken(seed, count=PROGRAMS):
         for number, program in enumerate(batch.programs):
             with contextlib.suppress(SyntaxError, ValueError):
                 one = Broken(program, batch.helpers, number, seed)
-                compile(one.text, '', 'exec')
+                compile(f'from __future__ import annotations\n{one.text}', '', 'exec')
                 made.append(one)
     return made
 

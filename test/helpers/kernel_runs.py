@@ -20,8 +20,7 @@ import numpy as np
 
 from symcontact_ros.kernels.compiler import sources
 from symcontact_ros.kernels.compiler.module import Module
-from symcontact_ros.kernels.compiler.places import FAULT
-from symcontact_ros.kernels.compiler.values import argument_type
+from symcontact_ros.kernels.compiler.values import argument_type, FAULT
 from symcontact_ros.kernels.errors import KernelFault
 from symcontact_ros.kernels.memory import Floats, floats_of, Ints, ints_of
 from symcontact_ros.kernels.records import BlockKind, Image, layout_of, Rows, TupleKind

@@ -259,3 +259,47 @@ def test_a_program_that_fails_is_made_smaller_and_told_with_its_seed(monkeypatch
     assert "seed 'small/" in text
     assert 'differs' in text
     assert text.count('\n') < 12
+
+
+# Faults that only broken programs show.
+def _every_name_known(monkeypatch):
+    def go_on(self, label, ends):
+        if ends:
+            self._start(label)
+            self._state = {name: value for end in ends for name, value in end.items()}
+
+    monkeypatch.setattr(functions.Function, '_go_on', go_on)
+
+
+def _nothing_required(monkeypatch):
+    monkeypatch.setattr(places.Places, '_require', lambda *_: None)
+
+
+def _any_type_written(monkeypatch):
+    monkeypatch.setattr(
+        places.Places,
+        '_write_member',
+        lambda self, memory, index, value: self._written(self._member_start(memory, index), value),
+    )
+
+
+def _any_argument(monkeypatch):
+    def given(self, name, parameters, values, named, defaults):
+        values = [*values, *named.values(), *(self._constant(d) for d in defaults.values())]
+        return values[: len(parameters)]
+
+    monkeypatch.setattr(calls.Calls, '_given', given)
+
+
+def _else_ignored(monkeypatch):
+    monkeypatch.setattr(functions.Function, '_refuse_else', lambda *_: None)
+
+
+@pytest.mark.parametrize(
+    'fault',
+    [_every_name_known, _nothing_required, _any_type_written, _any_argument, _else_ignored],
+)
+def test_a_fault_of_the_compiler_is_found_by_broken_kernels(fault, monkeypatch):
+    fault(monkeypatch)
+    monkeypatch.setattr(kernel_mutations, 'SECONDS', 3.0)
+    assert any(fuzz_invalid(100, f'faults/{number}') for number in range(20))

@@ -741,6 +741,26 @@ CASES = {
         3,
         'an int is divided by zero',
     ),
+    'a float divided by a zero that is known': (
+        'def entry(x, n, out, whole):\n    out[0] = x[0] / 0\n',
+        2,
+        'a float is divided by zero',
+    ),
+    'a root of a negative number that is known': (
+        'def entry(x, n, out, whole):\n    out[0] = math.sqrt(-2.0)\n',
+        2,
+        'the root of a negative number',
+    ),
+    'an int of infinity': (
+        'def entry(x, n, out, whole):\n    whole[0] = int(-math.inf)\n',
+        2,
+        'inf is no int of 64 bits',
+    ),
+    'an int of nan': (
+        'NAN = math.nan\ndef entry(x, n, out, whole):\n    whole[0] = math.floor(NAN)\n',
+        3,
+        'nan is no int of 64 bits',
+    ),
     'a shift too far': (
         'def entry(x, n, out, whole):\n    whole[0] = n[0] << 64\n',
         2,

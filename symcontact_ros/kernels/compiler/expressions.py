@@ -149,6 +149,8 @@ class Expressions(Calls):
         return self._fail(f'{ast.unparse(node)} is not known in kernels')
 
     def _opposite(self, value: Number) -> Number:
+        if value.type == FLOAT and value.known is not None:
+            return self._constant(-value.known)  # type: ignore[no-any-return]
         if value.type == FLOAT:
             return self._new(FLOAT, f'fneg double {value.name}')
         return self._int_operation(ast.Sub, whole(0), value)

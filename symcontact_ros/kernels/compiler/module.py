@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-import contextlib
+from collections.abc import Sequence
 import sys
+import threading
 from types import FunctionType
 from typing import Any
 
 from symcontact_ros.kernels.compiler.functions import Function
 from symcontact_ros.kernels.compiler.operations import DECLARATIONS
-from symcontact_ros.kernels.compiler.places import Checks, FAULT
-from symcontact_ros.kernels.compiler.values import described, NOTHING, Type
+from symcontact_ros.kernels.compiler.places import Checks
+from symcontact_ros.kernels.compiler.values import described, FAULT, NOTHING, Type
 from symcontact_ros.kernels.errors import KernelError
 
 _DEEPEST = 200  # calls within calls
@@ -62,7 +62,7 @@ class Module:
         """Add a function that is called from outside, and returns nothing."""
         if not isinstance(function, FunctionType):
             raise KernelError(f'{function!r} is no kernel')
-        with _room():
+        with _ROOM:
             try:
                 _, result = self.compiled(function, tuple(types), symbol)
             except RecursionError:
@@ -108,12 +108,26 @@ class Module:
         return '\n'.join([*DECLARATIONS, note, *self._texts, '!0 = !{}']) + '\n'
 
 
-@contextlib.contextmanager
-def _room() -> Iterator[None]:
-    """Let Python call deeper than it does by itself."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _FRAMES))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+class _Room:
+    """Lets Python call deeper than it does by itself, while any thread compiles."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._count = 0
+        self._before = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._count == 0:
+                self._before = sys.getrecursionlimit()
+                sys.setrecursionlimit(max(self._before, _FRAMES))
+            self._count += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._count -= 1
+            if self._count == 0:
+                sys.setrecursionlimit(self._before)
+
+
+_ROOM = _Room()

@@ -94,6 +94,8 @@ class Operations(Places):
         name = 'div' if kind is ast.Div else _ARITHMETIC.get(kind)
         if name is None:
             self._fail('of floats there are sums, differences, products and quotients')
+        if name == 'div' and right.known == 0.0:
+            self._fail('a float is divided by zero')
         if name == 'div' and self._checks.wanted:
             good = self._new(BOOL, f'fcmp une double {right.name}, 0.0')
             self._require(good, 'a float is divided by zero')
@@ -274,11 +276,16 @@ class Operations(Places):
             return value
         if value.type == BOOL:
             return self._new(INT, f'zext i1 {value.name} to i64')
+        self._check_range(value)
         if self._checks.wanted:
             size = self._new(FLOAT, f'call double @llvm.fabs.f64(double {value.name})')
             good = self._compare(ast.Lt, size, constant(_LARGEST))
             self._require(good, 'a float is no int of 64 bits')
         return self._new(INT, f'call i64 @llvm.fptosi.sat.i64.f64(double {value.name})')
+
+    def _check_range(self, value: Number) -> None:
+        if value.known is not None and not abs(value.known) < _LARGEST:
+            self._fail(f'{value.known} is no int of 64 bits')
 
     def _to_float(self, values: Sequence[Value]) -> Number:
         return self._as_float(self._one(values, FLOAT, INT, BOOL))
@@ -289,6 +296,8 @@ class Operations(Places):
 
     def _sqrt(self, values: Sequence[Value]) -> Number:
         value = self._as_float(self._one(values, FLOAT, INT, BOOL))
+        if value.known is not None and value.known < 0.0:
+            self._fail('the root of a negative number is taken')
         if self._checks.wanted:
             good = self._new(BOOL, f'fcmp uge double {value.name}, 0.0')
             self._require(good, 'the root of a negative number is taken')
@@ -298,6 +307,7 @@ class Operations(Places):
         value = self._one(values, FLOAT, INT)
         if value.type == INT:
             return value
+        self._check_range(value)
         floor = self._new(FLOAT, f'call double @llvm.floor.f64(double {value.name})')
         return self._to_int([floor])
 

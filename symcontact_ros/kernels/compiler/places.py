@@ -13,6 +13,7 @@ from typing import Any
 from symcontact_ros.kernels.compiler.values import (
     BOOL,
     described,
+    FAULT,
     FLOAT,
     INT,
     kind_of,
@@ -38,7 +39,6 @@ from symcontact_ros.kernels.records import (
 )
 from symcontact_ros.kernels.statics import Known
 
-FAULT = 'symcontact_fault'  # three ints: 1 + the site of a fault, and its two numbers
 _TYPES = {float: FLOAT, int: INT, bool: BOOL}
 _CONSTANT = ', !invariant.load !0'  # where a block is does not change while a kernel runs
 

@@ -16,6 +16,7 @@ from symcontact_ros.kernels.statics import is_frozen, Known
 
 FLOAT, INT, BOOL = 'double', 'i64', 'i1'
 POINTER = 'double*'  # to slots of memory, whatever they hold
+FAULT = 'symcontact_fault'  # a symbol: three ints, 1 + the site of a fault, and its two numbers
 
 # A type is the name of a number's type, a `Known`, or a tuple: a class and what it is made of,
 # `tuple` or a named one and the types of its members, `Memory` or `Row` and a `Known`. So two
