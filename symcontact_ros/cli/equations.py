@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _print_contact(model: Model, options: argparse.Namespace) -> int:
     """Print the features of two bodies that are nearest in the initial configuration."""
-    from symcontact_ros.geometry.contact_geometry import contact_geometry
+    from symcontact_ros.symbolic.contact.contact_geometry import contact_geometry
 
     if options.format not in ('text', 'latex'):
         raise OptionError(f'--contact is printed as text or latex, not as {options.format}')

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symcontact_ros.model.expressions import evaluate_all
+from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.model.parts import PlacedShape
 from symcontact_ros.types import Vector
 

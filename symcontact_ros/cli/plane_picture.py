@@ -11,7 +11,7 @@ import numpy as np
 from symcontact_ros.cli.figures import GREY
 from symcontact_ros.cli.outlines import outline_of, rotation
 from symcontact_ros.cli.recording import Recording
-from symcontact_ros.model.expressions import evaluate_all
+from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 

@@ -11,8 +11,8 @@ cannot overflow. The kernels are in `simulation.loop.forces`.
 
 from __future__ import annotations
 
+from symcontact_ros.expressions import evaluate, Formula, Scalar, Values
 from symcontact_ros.kernels.tape import Builder, Program
-from symcontact_ros.model.expressions import evaluate, Formula, Scalar, Values
 from symcontact_ros.model.materials import EXPONENTS
 from symcontact_ros.model.parts import Material
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import math
 from typing import Any, NamedTuple
 
-from symcontact_ros.model.expressions import Scalar, total, Values
+from symcontact_ros.expressions import Scalar, total, Values
 from symcontact_ros.model.hulls import hull_facets
 from symcontact_ros.model.shapes import (
     Box,

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from symcontact_ros.errors import Fault, ModelError
+from symcontact_ros.expressions import evaluate, Scalar
 from symcontact_ros.model.building.builder import build, Parts, STANDARD_GRAVITY
 from symcontact_ros.model.building.plain import plain, with_numbers, with_values
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.expressions import evaluate, Scalar
 from symcontact_ros.model.parts import Body, COORDINATES, Material, SPEEDS, WORLD
 
 

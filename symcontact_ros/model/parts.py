@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 import math
 
-from symcontact_ros.model.expressions import evaluate, evaluate_all, Scalar, Values
+from symcontact_ros.expressions import evaluate, evaluate_all, Scalar, Values
 from symcontact_ros.model.shapes import Shape, Triple
 
 WORLD = 'world'

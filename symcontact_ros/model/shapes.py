@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 import math
 from typing import Any, ClassVar, TypeVar
 
-from symcontact_ros.model.expressions import evaluate, Formula, parse, Scalar, Values
+from symcontact_ros.expressions import evaluate, Formula, parse, Scalar, Values
 from symcontact_ros.model.hulls import hull_facets, polygon_fault
 
 Triple = tuple[Scalar, Scalar, Scalar]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import hashlib
 import json
 
-from symcontact_ros.model.expressions import evaluate_all, Formula, Scalar, Values
+from symcontact_ros.expressions import evaluate_all, Formula, Scalar, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, COORDINATES, Rotation, SPEEDS, WORLD
 

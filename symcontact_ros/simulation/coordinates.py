@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from symcontact_ros.model.expressions import evaluate, evaluate_all, Values
+from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, COORDINATES, SPEEDS
 from symcontact_ros.simulation.dynamics import Kinematics

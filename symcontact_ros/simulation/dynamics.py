@@ -9,9 +9,9 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.functions import Backend
-from symcontact_ros.model.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.structure import Group, groups_of
 from symcontact_ros.simulation.templates import LOT_OF, Progress, tell, Template

@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 
-from symcontact_ros.model.expressions import evaluate_all, Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, Placement, SPEEDS, WORLD
 from symcontact_ros.simulation.dynamics import Dynamics, Kinematics

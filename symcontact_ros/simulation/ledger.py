@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from symcontact_ros.contact.laws import elastic_energy
-from symcontact_ros.model.expressions import evaluate_all, Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import COORDINATES, SPEEDS
 from symcontact_ros.types import Vector

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.model.expressions import Values
+from symcontact_ros.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.tables import Tables
 from symcontact_ros.types import Vector

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection, detection_of
 from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
+from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.records import Image
-from symcontact_ros.model.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.coordinates import Coordinates
 from symcontact_ros.simulation.cross_check import CrossCheck

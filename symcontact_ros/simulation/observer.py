@@ -8,9 +8,9 @@ from typing import Any, TYPE_CHECKING
 import numpy as np
 
 from symcontact_ros.collision.contact_points import MOST
+from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.kernels.records import Image, specialized
-from symcontact_ros.model.expressions import evaluate_all
 from symcontact_ros.simulation.instants import Instant, Nearness
 from symcontact_ros.simulation.loop import looks
 from symcontact_ros.simulation.loop.survey import Survey as SurveyRecord

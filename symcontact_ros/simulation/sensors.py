@@ -17,7 +17,7 @@ import struct
 
 import numpy as np
 
-from symcontact_ros.model.expressions import evaluate, evaluate_all, Values
+from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, Sensor, SPEEDS, WORLD
 from symcontact_ros.simulation.coordinates import inertia_of

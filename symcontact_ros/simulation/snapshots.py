@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
-from symcontact_ros.model.expressions import evaluate_all, Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.parts import Placement
 from symcontact_ros.simulation.dynamics import Kinematics
 from symcontact_ros.simulation.jacobians import InstantJacobians

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from symcontact_ros.model.expressions import evaluate_all, Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, COORDINATES, Placement, WORLD
 from symcontact_ros.types import Vector

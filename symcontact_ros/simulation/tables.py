@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.contact.laws import law_constants, law_program, LAWS
+from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.kernels.functions import compile_functions, Function
-from symcontact_ros.model.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import COORDINATES, Joint, Material, PlacedShape, SPEEDS
 from symcontact_ros.simulation.dynamics import Dynamics

@@ -9,7 +9,7 @@ import re
 
 import sympy as sm
 
-from symcontact_ros.model.expressions import Formula, Scalar
+from symcontact_ros.expressions import Formula, Scalar
 from symcontact_ros.model.model import Model
 
 # Names of coordinates and speeds, before the name of the body or joint.

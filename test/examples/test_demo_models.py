@@ -7,7 +7,7 @@ import pytest
 
 import symcontact_ros as sc
 from symcontact_ros.cli.main import main
-from symcontact_ros.model.expressions import evaluate_all
+from symcontact_ros.expressions import evaluate_all
 
 # How long until each has hit what it can hit [s].
 MODELS = {'cart_pole_walls': 2.0, 'wall_push': 2.0, 'docking_probe_drogue': 8.0}

@@ -14,7 +14,6 @@ FIRST = (
     'test/collision/',
     'test/kernels/test_kernel_fuzz',
     'test/symbolic',
-    'test/geometry',
     'test/simulation/test_metamorphic',
 )
 LAST = ('test/simulation/test_validation',)

@@ -16,7 +16,6 @@ QUICK = {
     ),
     'contact': ('test_contact_law.py',),
     'examples': ('test_examples.py',),
-    'geometry': ('test_geometry.py',),
     'kernels': (
         'test_compiled_cache.py',
         'test_kernel_agreement.py',
@@ -53,7 +52,7 @@ QUICK = {
         'test_sensors_noise.py',
         'test_simulation.py',
     ),
-    'symbolic': ('test_equations.py', 'test_equations_textbook.py'),
+    'symbolic': ('test_equations.py', 'test_equations_textbook.py', 'test_geometry.py'),
     'tools': (
         'test_architecture.py',
         'test_bootstrap.py',

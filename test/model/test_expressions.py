@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 import pytest
 
-from symcontact_ros.model.expressions import evaluate, parse
+from symcontact_ros.expressions import evaluate, parse
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from scipy.spatial import ConvexHull as Hull
 from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
-from symcontact_ros.model.expressions import evaluate_all
+from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.model.mass_properties import moments
 
 # Gauss-Legendre with this many points integrates polynomials up to degree 47 exactly, and

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import symcontact_ros as sc
-from symcontact_ros.model.expressions import Formula
+from symcontact_ros.expressions import Formula
 from symcontact_ros.model.library import shipped_models
 
 PARTS = (

@@ -6,19 +6,19 @@ import sys
 from helpers.sources import imports, modules, PACKAGE, SOURCES
 import pytest
 
-BASICS = {'errors', 'types', ''}  # '' is the package itself
+BASICS = {'errors', 'expressions', 'types', ''}  # '' is the package itself
 
 # Which part may import which at the top of a module, and which more only inside functions.
 MAY_IMPORT = {
     '': {'cli'},  # `python -m symcontact_ros`
     'errors': set(),
+    'expressions': set(),
     'types': set(),
     'kernels': {'kernels'},
     'model': {'model'},
-    'symbolic': {'symbolic', 'kernels', 'model'},
+    'symbolic': {'symbolic', 'kernels', 'model', 'collision'},
     'collision': {'collision', 'model', 'kernels'},
     'contact': {'contact', 'model', 'kernels'},
-    'geometry': {'geometry', 'symbolic', 'collision', 'model'},
     'simulation': {'simulation', 'model', 'kernels', 'collision', 'contact'},
     'ros': {'ros', 'simulation', 'model', 'collision'},
     'viewer': {'viewer', 'ros', 'simulation'},
@@ -33,14 +33,13 @@ MAY_IMPORT = {
         'symbolic',
         'kernels',
         'collision',
-        'geometry',
     },
 }
 LAZILY = {'simulation': {'symbolic'}}
 ROS = {'rclpy', 'rcl_interfaces', 'builtin_interfaces', 'ament_index_python', 'launch'}
 MAY_IMPORT_ROS = {'ros', 'viewer', 'examples'}
 # Slow to import (0.1 s and more), so never at the top of a module outside these parts.
-HEAVY = {'sympy': {'symbolic', 'geometry'}, 'cvxpy': set(), 'matplotlib': set(), 'viser': set()}
+HEAVY = {'sympy': {'symbolic'}, 'cvxpy': set(), 'matplotlib': set(), 'viser': set()}
 
 
 def part_of(path):

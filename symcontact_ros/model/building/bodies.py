@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
+from symcontact_ros.expressions import Formula, Scalar
 from symcontact_ros.model.building.inertias import build_com_and_inertia
 from symcontact_ros.model.building.joints import build_joint, check_structural
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_placement, build_rotation, build_shapes
 from symcontact_ros.model.building.symbols import SMALLEST, Symbols
-from symcontact_ros.model.expressions import Formula, Scalar
 from symcontact_ros.model.parts import Body, Initial, Joint, Placement, Rotation, SPEEDS
 from symcontact_ros.model.shapes import Triple
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from symcontact_ros.expressions import evaluate, evaluate_all, Formula, Scalar, total, Values
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.expressions import evaluate, evaluate_all, Formula, Scalar, total, Values
 from symcontact_ros.model.mass_properties import moments
 from symcontact_ros.model.parts import Body, PlacedShape, Rotation
 from symcontact_ros.model.shapes import HalfSpace, Triple

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
+from symcontact_ros.expressions import evaluate_all, Formula, Scalar
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_rotation
 from symcontact_ros.model.building.symbols import Symbols
-from symcontact_ros.model.expressions import evaluate_all, Formula, Scalar
 from symcontact_ros.model.parts import (
     Joint,
     Limits,

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from symcontact_ros.errors import Fault, ModelError
-from symcontact_ros.model.expressions import Formula
+from symcontact_ros.expressions import Formula
 from symcontact_ros.model.parts import Body
 from symcontact_ros.model.shapes import Base
 

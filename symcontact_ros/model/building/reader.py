@@ -10,9 +10,9 @@ import re
 from typing import Any
 
 from symcontact_ros.errors import Fault, ModelError
+from symcontact_ros.expressions import evaluate, Formula, parse, Scalar
 from symcontact_ros.model.building.messages import by_line, joined, LONGEST, shown, suggestion
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.expressions import evaluate, Formula, parse, Scalar
 from symcontact_ros.model.parts import Limit
 from symcontact_ros.model.shapes import Triple
 

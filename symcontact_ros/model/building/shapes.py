@@ -6,8 +6,8 @@ from collections.abc import Callable
 import math
 from typing import Any
 
+from symcontact_ros.expressions import evaluate_all, Scalar
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.expressions import evaluate_all, Scalar
 from symcontact_ros.model.parts import PlacedShape, Placement, Rotation
 from symcontact_ros.model.shapes import (
     Box,

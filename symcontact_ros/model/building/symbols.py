@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.model.expressions import Formula, Scalar
+from symcontact_ros.expressions import Formula, Scalar
 from symcontact_ros.model.parts import LiveSymbol
 
 SMALLEST = 1e-12  # of a constant that must be > 0

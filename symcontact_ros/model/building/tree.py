@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 import heapq
 
+from symcontact_ros.expressions import evaluate, Values
 from symcontact_ros.model.building.inertias import smallest_resistance
 from symcontact_ros.model.building.messages import joined, shown, suggestion
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.expressions import evaluate, Values
 from symcontact_ros.model.parts import Body, SPEEDS, WORLD
 from symcontact_ros.model.shapes import HalfSpace
 

@@ -17,7 +17,7 @@ import numpy as np
 from std_msgs.msg import ColorRGBA
 from visualization_msgs.msg import Marker, MarkerArray
 
-from symcontact_ros.model.expressions import evaluate_all, Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.hulls import hull_facets
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.shapes import numbers

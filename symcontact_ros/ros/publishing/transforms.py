@@ -14,7 +14,7 @@ import numpy as np
 from rclpy.qos import QoSProfile
 from tf2_msgs.msg import TFMessage
 
-from symcontact_ros.model.expressions import evaluate_all, Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import WORLD
 from symcontact_ros.ros.conversions import transform, write_rotation, write_vector

@@ -9,8 +9,8 @@ from typing import Any
 from geometry_msgs.msg import Vector3
 
 from symcontact_ros.errors import OptionError
+from symcontact_ros.expressions import evaluate
 from symcontact_ros.model.description import URDF
-from symcontact_ros.model.expressions import evaluate
 from symcontact_ros.ros.conversions import read_vector, stamp, write_rotation, write_vector
 from symcontact_ros.ros.standard.bodies import body_state, place_body, PoseError
 from symcontact_ros.ros.standard.regions import (

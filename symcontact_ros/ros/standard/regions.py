@@ -8,7 +8,7 @@ import numpy as np
 
 from symcontact_ros.collision.query import proximity
 from symcontact_ros.errors import OptionError
-from symcontact_ros.model.expressions import evaluate_all, Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.parts import Body
 from symcontact_ros.model.shapes import (
     Box,

@@ -10,11 +10,11 @@ from typing import Any
 import sympy as sm
 
 from symcontact_ros.collision.meshes import box_mesh, mesh_of
-from symcontact_ros.geometry.features import Feature, LINE, PLANE, POINT, RIM
-from symcontact_ros.geometry.vectors import axis, cross, difference, dot, unit
-from symcontact_ros.model.expressions import Scalar, Values
+from symcontact_ros.expressions import Scalar, Values
 from symcontact_ros.model.hulls import hull_facets
 from symcontact_ros.model.shapes import Shape
+from symcontact_ros.symbolic.contact.features import Feature, LINE, PLANE, POINT, RIM
+from symcontact_ros.symbolic.contact.vectors import axis, cross, difference, dot, unit
 from symcontact_ros.symbolic.naming import expression, number
 from symcontact_ros.symbolic.recorder import Vector, ZERO, zeros
 

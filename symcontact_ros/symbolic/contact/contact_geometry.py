@@ -8,16 +8,16 @@ import itertools
 from numpy.typing import ArrayLike
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.geometry.contact_feature import ContactFeature, live_values
-from symcontact_ros.geometry.distances import has_closed_form
-from symcontact_ros.geometry.features import Feature, LINE
-from symcontact_ros.geometry.frames import frame_of
-from symcontact_ros.geometry.motions import Motions
-from symcontact_ros.geometry.nearest import nearest
-from symcontact_ros.geometry.shape_features import features_of
-from symcontact_ros.model.expressions import Values
+from symcontact_ros.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import PlacedShape
+from symcontact_ros.symbolic.contact.contact_feature import ContactFeature, live_values
+from symcontact_ros.symbolic.contact.distances import has_closed_form
+from symcontact_ros.symbolic.contact.features import Feature, LINE
+from symcontact_ros.symbolic.contact.frames import frame_of
+from symcontact_ros.symbolic.contact.motions import Motions
+from symcontact_ros.symbolic.contact.nearest import nearest
+from symcontact_ros.symbolic.contact.shape_features import features_of
 
 MOST_PAIRS = 10_000  # of features that are listed
 

@@ -11,7 +11,7 @@ import sympy as sm
 from symcontact_ros.symbolic.expansion import Assignments, needed, textbook, written_size
 
 if TYPE_CHECKING:
-    from symcontact_ros.geometry.contact_feature import ContactFeature
+    from symcontact_ros.symbolic.contact.contact_feature import ContactFeature
 
 LARGEST_PRINT = 60  # operations that are written out where people read them
 

@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 import sympy as sm
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.geometry import printing
-from symcontact_ros.geometry.distances import meeting
-from symcontact_ros.geometry.evaluation import Evaluator
-from symcontact_ros.geometry.features import Feature
-from symcontact_ros.geometry.motions import Motions
-from symcontact_ros.model.expressions import Values
+from symcontact_ros.expressions import Values
+from symcontact_ros.symbolic.contact import printing
+from symcontact_ros.symbolic.contact.distances import meeting
+from symcontact_ros.symbolic.contact.evaluation import Evaluator
+from symcontact_ros.symbolic.contact.features import Feature
+from symcontact_ros.symbolic.contact.motions import Motions
 from symcontact_ros.symbolic.expansion import Assignments, expanded, needed
 from symcontact_ros.types import Vector
 

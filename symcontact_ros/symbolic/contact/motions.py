@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import sympy as sm
 
-from symcontact_ros.geometry.frames import Frame, frame_of, WORLD
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import WORLD as WORLD_NAME
 from symcontact_ros.model.structure import Group, groups_of
+from symcontact_ros.symbolic.contact.frames import Frame, frame_of, WORLD
 from symcontact_ros.symbolic.expansion import needed
 from symcontact_ros.symbolic.naming import expression, names_of
 from symcontact_ros.symbolic.recorder import negative, Recorder, Vector

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import sympy as sm
 
-from symcontact_ros.model.expressions import Formula
+from symcontact_ros.expressions import Formula
 from symcontact_ros.model.parts import Placement, Rotation
 from symcontact_ros.model.structure import rotation_entries
 from symcontact_ros.symbolic.naming import expression

@@ -12,13 +12,13 @@ import sympy as sm
 
 from symcontact_ros.collision.query import proximity
 from symcontact_ros.errors import OptionError
-from symcontact_ros.geometry.contact_feature import symbol_values
-from symcontact_ros.geometry.distances import has_closed_form, meeting
-from symcontact_ros.geometry.evaluation import Evaluator
-from symcontact_ros.geometry.features import Feature, LINE, PLANE, POINT, RIM
-from symcontact_ros.geometry.frames import Frame, frame_of
-from symcontact_ros.geometry.motions import Motions
-from symcontact_ros.model.expressions import Values
+from symcontact_ros.expressions import Values
+from symcontact_ros.symbolic.contact.contact_feature import symbol_values
+from symcontact_ros.symbolic.contact.distances import has_closed_form, meeting
+from symcontact_ros.symbolic.contact.evaluation import Evaluator
+from symcontact_ros.symbolic.contact.features import Feature, LINE, PLANE, POINT, RIM
+from symcontact_ros.symbolic.contact.frames import Frame, frame_of
+from symcontact_ros.symbolic.contact.motions import Motions
 from symcontact_ros.symbolic.recorder import Recorder
 from symcontact_ros.types import Pose, Proximity, Vector
 

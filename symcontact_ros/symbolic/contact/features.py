@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import sympy as sm
 
-from symcontact_ros.geometry.frames import Frame
+from symcontact_ros.symbolic.contact.frames import Frame
 from symcontact_ros.symbolic.recorder import negative, Recorder, Vector, ZERO
 
 POINT, LINE, PLANE, RIM = 'point', 'line', 'plane', 'rim'

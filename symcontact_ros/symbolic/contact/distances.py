@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import sympy as sm
 
-from symcontact_ros.geometry.features import Feature, LINE, PLANE, POINT, RIM
+from symcontact_ros.symbolic.contact.features import Feature, LINE, PLANE, POINT, RIM
 from symcontact_ros.symbolic.recorder import (
     minus,
     negative,
