@@ -10,10 +10,11 @@ import numpy as np
 
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Body, COORDINATES, SPEEDS
+from symcontact_ros.model.parts import Body
+from symcontact_ros.placements import matrix, quaternion_of
 from symcontact_ros.simulation.dynamics import Kinematics
 from symcontact_ros.simulation.ledger import Momentum
-from symcontact_ros.simulation.state import ground_pose, matrix, quaternion_of
+from symcontact_ros.simulation.state import ground_pose
 from symcontact_ros.simulation.tables import Tables
 from symcontact_ros.types import Vector
 
@@ -32,8 +33,8 @@ class Coordinates:
         starts, q, u = {}, 0, 0
         for body in model.moving:
             starts[body.name] = q, u
-            q += COORDINATES[body.joint.type]
-            u += SPEEDS[body.joint.type]
+            q += body.joint.kind.coordinates
+            u += body.joint.kind.speeds
         self._starts = starts
         self._counts = q, u
         self._known: Values | None = None

@@ -38,8 +38,8 @@ _BLOCKS = ('constants', 'zeros', 'effort', 'loads', 'frames', 'centres', 'twists
 
 def is_loose(model: Model, group: ModelGroup) -> bool:
     """Return whether a group is one body that moves by itself, and is built into the loop."""
-    kind = 'planar' if model.dimension == 2 else 'free'
-    return group.moving_count == 1 and group.structure.links[-1].type == kind
+    kind = group.structure.links[-1].kind
+    return group.moving_count == 1 and kind.floating_in == model.dimension
 
 
 class _GroupFunctions(NamedTuple):
@@ -173,15 +173,13 @@ class Places:
     def _quaternions(self) -> Iterator[int]:
         """Yield where the quaternions of groups are in the state."""
         at = self.space.STATE * len(self.loose)
-        counts = {'free': (3, 7), 'spherical': (0, 4), 'planar': (0, 3), 'fixed': (0, 0)}
         for number in self.groups:
             group = self._dynamics.groups[number]
             here = at
             for link in group.structure.links:
-                skipped, count = counts.get(link.type, (0, 1))
-                if count in (4, 7):
-                    yield here + skipped
-                here += count
+                if link.kind.quaternion_at is not None:
+                    yield here + link.kind.quaternion_at
+                here += link.kind.coordinates
             at += len(group.q) + len(group.u)
 
     def _resize(self, **counts: int) -> None:

@@ -9,10 +9,9 @@ import numpy as np
 
 from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
 from symcontact_ros.expressions import evaluate_all, Values
-from symcontact_ros.model.parts import Placement
+from symcontact_ros.placements import matrix, Placement, quaternion_of
 from symcontact_ros.simulation.dynamics import Kinematics
 from symcontact_ros.simulation.jacobians import InstantJacobians
-from symcontact_ros.simulation.state import matrix, quaternion_of
 from symcontact_ros.types import Contact, Pose, Proximity, proximity_of, Vector, vector
 
 

@@ -13,13 +13,14 @@ from symcontact_ros.contact.laws import law_constants, law_program, LAWS
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.kernels.functions import compile_functions, Function
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import COORDINATES, Joint, Material, PlacedShape, SPEEDS
+from symcontact_ros.model.parts import Joint, Material, PlacedShape
+from symcontact_ros.placements import matrix
 from symcontact_ros.simulation.dynamics import Dynamics
 from symcontact_ros.simulation.loop.body import FIXED
 from symcontact_ros.simulation.loop.candidates import ALWAYS_LOOK
 from symcontact_ros.simulation.loop.world import AnyWorld
 from symcontact_ros.simulation.places import Places
-from symcontact_ros.simulation.state import ground_pose, matrix
+from symcontact_ros.simulation.state import ground_pose
 
 Array = NDArray[np.float64]
 
@@ -98,9 +99,10 @@ class Tables(Places):
             return str(self.loose[number // self.space.STATE].name)
         places = {**self.state_of_q, **{-1 - u: at for u, at in self.state_of_u.items()}}
         index = next(key for key, at in places.items() if at == number)
-        counts = COORDINATES if index >= 0 else SPEEDS
+        kinds = [body.joint.kind for body in self.model.moving]
         at = index if index >= 0 else -1 - index
-        ends = itertools.accumulate(counts[body.joint.type] for body in self.model.moving)
+        counts = [kind.coordinates if index >= 0 else kind.speeds for kind in kinds]
+        ends = itertools.accumulate(counts)
         return next(b.name for b, end in zip(self.model.moving, ends, strict=True) if at < end)
 
     def clear_counters(self) -> None:
@@ -197,7 +199,7 @@ class Tables(Places):
         q = u = number = 0
         for body in self.model.moving:
             joint = body.joint
-            if SPEEDS[joint.type] == 1:
+            if joint.kind.is_single:
                 row = self.image['joints'][number]
                 number += 1
                 row['q'], row['u'] = self.state_of_q[q], self.state_of_u[u]
@@ -213,8 +215,8 @@ class Tables(Places):
                     )
                 row['lower'], row['upper'] = limits[:2]
                 row['limit_stiffness'], row['limit_damping'] = limits[2:]
-            q += COORDINATES[joint.type]
-            u += SPEEDS[joint.type]
+            q += joint.kind.coordinates
+            u += joint.kind.speeds
 
     @staticmethod
     def write_servo(row: Any, joint: Joint, values: Values) -> None:

@@ -16,6 +16,7 @@ from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
 import symcontact_ros as sc
+from symcontact_ros.placements import matrix
 from symcontact_ros.ros import fastdds
 from symcontact_ros.ros.conversions import quaternion_product
 from symcontact_ros.ros.publishing.serialized import Serialized, xyz, xyzw
@@ -24,7 +25,6 @@ from symcontact_ros.ros.stepping.lockstep import Lockstep
 from symcontact_ros.ros.stepping.stepper import LONGEST_CALL, LONGEST_TICK
 from symcontact_ros.simulation.loop.looks import quaternion_of
 from symcontact_ros.simulation.observer import Observer
-from symcontact_ros.simulation.state import matrix
 
 CLOCK = 'symcontact_ros.ros.stepping.stepper.time'
 PILE = """\
