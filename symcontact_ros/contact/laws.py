@@ -6,7 +6,7 @@ Contact laws: how a depth becomes a force.
 ``elastic_plastic`` (the paper's eq. 18) has n = 3, ``hunt_crossley`` 1.5, ``linear`` 1; a model
 file may give formulas of its own. Two repairs of eq. 18: a contact never pulls, though the printed
 force turns negative once v_N > 1 / c; and 2 / (1 + exp(-x)) - 1 is written tanh(x / 2), which
-cannot overflow. The kernels are in `simulation.loop.forces`.
+cannot overflow. The kernels are in `simulation.step.forces`.
 """
 
 from __future__ import annotations
