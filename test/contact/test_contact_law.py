@@ -9,7 +9,10 @@ from validation.normal_law import dropped, height_and_speed
 from validation.oracles import restitution
 
 import symcontact_ros as sc
-from symcontact_ros.model.materials import damping_for, EXPONENTS, stiffness_for
+from symcontact_ros.contact import laws
+from symcontact_ros.contact.constants import damping_for, stiffness_for
+
+EXPONENTS = {name: laws.law_named(name).exponent for name in laws.names()}
 
 FRICTION = 'mu * f_n * tanh(v_t / (2 * vs))'
 WRITTEN_OUT = {
