@@ -16,7 +16,8 @@ import math
 
 from symcontact_ros.contact.custom import CUSTOM
 from symcontact_ros.contact.law import Elastic, Law
-from symcontact_ros.contact.material import MaterialRecord
+from symcontact_ros.contact.material import Material, MaterialRecord
+from symcontact_ros.expressions import evaluate, Values
 
 
 def elastic_plastic(material: MaterialRecord, rho: float) -> Elastic:
@@ -50,11 +51,18 @@ def law_named(name: str) -> Law:
     return {law.name: law for law in LAWS}[name]
 
 
-def number_of(law: Law) -> int:
-    """Return the number by which kernels know a law."""
-    return LAWS.index(law)
-
-
 def names() -> tuple[str, ...]:
     """Return the names that a model file may give; formulas have none."""
     return tuple(law.name for law in LAWS if not law.has_formulas)
+
+
+def write_record(record: MaterialRecord, material: Material, values: Values) -> None:
+    """Write a material as numbers, all but the address of its formulas."""
+    law = law_named(material.law)
+    record.law = LAWS.index(law)
+    record.stiffness = evaluate(material.stiffness, values)
+    record.damping = evaluate(material.damping, values)
+    record.friction = evaluate(material.friction, values)
+    record.half_inverse_slip = 0.5 / evaluate(material.slip_speed, values)
+    for i, constant in enumerate(law.own_values(material, values)):
+        record.own[i] = constant

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.contact.law import Law
-from symcontact_ros.contact.laws import law_named, number_of
+from symcontact_ros.contact.laws import law_named, write_record
 from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
@@ -173,24 +173,13 @@ class Tables(Places):
     # Materials and joints -----------------------------------------------------------------------
 
     def _write_materials(self, values: Values) -> None:
-        start = 0
         for i, (name, material) in enumerate(self.model.materials.items()):
-            row = self.image['materials'][i]
-            numbers = evaluate_all(
-                (material.stiffness, material.damping, material.friction, material.slip_speed),
-                values,
-            )
-            law = law_named(material.law)
+            law, record = law_named(material.law), self.world.materials[i]
             if law.state_slots:
                 raise OptionError(f'materials.{name}: no step keeps state of the law {law.name}')
-            row['law'] = number_of(law)
-            row['stiffness'], row['damping'], row['friction'] = numbers[:3]
-            row['half_inverse_slip'] = 0.5 / numbers[3]
-            own = law.own_values(material, values)
-            self.image['law_constants'][start : start + len(own)] = own
-            start += len(own)
+            write_record(record, material, values)
             if law.has_formulas:
-                row['program'] = self._program(name, law, material).register()
+                record.program = self._program(name, law, material).register()
 
     def _program(self, name: str, law: Law, material: Material) -> Function:
         if name not in self._programs:
