@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.contact.laws import law_constants, law_program, LAWS
+from symcontact_ros.contact.law import Law
+from symcontact_ros.contact.laws import law_named, write_record
+from symcontact_ros.contact.material import Material
+from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.kernels.functions import compile_functions, Function
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import COORDINATES, Joint, Material, PlacedShape, SPEEDS
+from symcontact_ros.model.parts import COORDINATES, Joint, PlacedShape, SPEEDS
 from symcontact_ros.simulation.bodies.body import FIXED
 from symcontact_ros.simulation.equations.dynamics import Dynamics
 from symcontact_ros.simulation.equations.initial_state import ground_pose, matrix
@@ -32,7 +35,7 @@ class Tables(Places):
 
     def __init__(self, model: Model, dynamics: Dynamics, detection: Detection) -> None:
         super().__init__(model, dynamics, detection)
-        self._laws: dict[str, Function] = {}  # of custom materials
+        self._programs: dict[str, Function] = {}  # of materials whose law is given by formulas
         self._has_solids = False
         self.use_detection(detection, model.parameters)
 
@@ -170,28 +173,18 @@ class Tables(Places):
     # Materials and joints -----------------------------------------------------------------------
 
     def _write_materials(self, values: Values) -> None:
-        start = 0
         for i, (name, material) in enumerate(self.model.materials.items()):
-            row = self.image['materials'][i]
-            numbers = evaluate_all(
-                (material.stiffness, material.damping, material.friction, material.slip_speed),
-                values,
-            )
-            row['law'] = LAWS.index(material.law)
-            row['stiffness'], row['damping'], row['friction'] = numbers[:3]
-            row['half_inverse_slip'] = 0.5 / numbers[3]
-            if material.law == 'custom':
-                row['friction'] = 0.0  # its formulas say what there is
-                row['program'] = self._law(name, material).register()
-                row['constants'] = start
-                constants = law_constants(material, values)
-                self.image['law_constants'][start : start + len(constants)] = constants
-                start += len(constants) + 1
+            law, record = law_named(material.law), self.world.materials[i]
+            if law.state_slots:
+                raise OptionError(f'materials.{name}: no step keeps state of the law {law.name}')
+            write_record(record, material, values)
+            if law.has_formulas:
+                record.program = self._program(name, law, material).register()
 
-    def _law(self, name: str, material: Material) -> Function:
-        if name not in self._laws:
-            (self._laws[name],) = compile_functions([law_program(material)]).values()
-        return self._laws[name]
+    def _program(self, name: str, law: Law, material: Material) -> Function:
+        if name not in self._programs:
+            (self._programs[name],) = compile_functions([law.program_of(material)]).values()
+        return self._programs[name]
 
     def _write_joints(self, values: Values) -> None:
         q = u = number = 0

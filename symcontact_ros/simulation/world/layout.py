@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from symcontact_ros.collision.broad_phase import pair_number
 from symcontact_ros.collision.detection import AnyPair, Detection
 from symcontact_ros.collision.pairs import WARM_START
-from symcontact_ros.contact.laws import law_names
+from symcontact_ros.contact.laws import law_named
 from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.functions import Function
 from symcontact_ros.kernels.memory import is_debugging, UNWRITTEN
@@ -86,6 +86,7 @@ class Places:
         self._place_groups()
         self._place_bodies()
         self._place_pairs()
+        self._refer_materials()
 
     @property
     def state_size(self) -> int:
@@ -102,7 +103,6 @@ class Places:
         grouped = sum(len(group.q) + len(group.u) for group in groups)
         state = self.space.STATE * len(self.loose) + grouped
         capacity = min(pairs, max(MOST_PAIRS, PAIRS_PER_SHAPE * shapes))
-        custom = [m for m in model.materials.values() if m.law == 'custom']
         return {
             'state': state + LEDGER,
             'stage': state,
@@ -123,13 +123,29 @@ class Places:
             'kinds': KINDS * KINDS,
             'materials': len(model.materials),
             'shares': 1,
-            'law_constants': sum(len(law_names(material)) + 1 for material in custom),
+            'law_constants': sum(self._own_counts()),
             'groups': len(groups),
             'scratch': sum(sum(own.lengths.values()) for own in self._functions),
             'joints': len(model.joint_names),
             'quaternions': len(list(self._quaternions())),
             'work': WARM_START + self.detection.table.WORK,
         }
+
+    # Materials ----------------------------------------------------------------------------------
+
+    def _own_counts(self) -> list[int]:
+        """Return how many constants of its own the law of each material has."""
+        materials = self.model.materials.values()
+        return [len(law_named(material.law).own_names(material)) for material in materials]
+
+    def _refer_materials(self) -> None:
+        """Give every material its place among the constants of laws."""
+        start = 0
+        for i, count in enumerate(self._own_counts()):
+            self.image.refer(
+                'materials', i, 'own', target='law_constants', start=start, count=count
+            )
+            start += count
 
     # Groups -------------------------------------------------------------------------------------
 
@@ -191,6 +207,7 @@ class Places:
             return
         self.image = self.image.resized(**counts)
         self._refer_groups()
+        self._refer_materials()
 
     # Bodies and pairs ---------------------------------------------------------------------------
 

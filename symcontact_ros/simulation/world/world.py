@@ -12,6 +12,7 @@ from symcontact_ros.collision.planar.vectors import Vector as PlanarVector
 from symcontact_ros.collision.solids import PlanarSolid, SpatialSolid, Triple
 from symcontact_ros.collision.spatial.vectors import Frame as SpatialFrame
 from symcontact_ros.collision.spatial.vectors import Vector as SpatialVector
+from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.kernels.memory import Floats, Ints
 from symcontact_ros.kernels.records import embedded, layout_of, Record, Rows, Static
 from symcontact_ros.simulation.bodies.body import Body, LinkCentre, LinkFrame, LinkLoad, LinkTwist
@@ -20,8 +21,6 @@ from symcontact_ros.simulation.bodies.space import Space
 from symcontact_ros.simulation.bodies.spatial_body import SpatialBody
 from symcontact_ros.simulation.world.pair_kernels import Pairs
 
-# Contact laws, in the order of `contact.laws.LAWS`.
-ELASTIC_PLASTIC, HUNT_CROSSLEY, LINEAR, CUSTOM = range(4)
 KINDS = 16  # the most kinds of shapes in a model
 
 
@@ -74,18 +73,6 @@ class PairMemory(Record):
 
     clear_until: float  # travel of both bodies until which they cannot touch [m]; negative: none
     feature: int  # found last
-
-
-class Material(Record):
-    """How a contact gives way; which constants count is up to the law."""
-
-    law: int
-    stiffness: float  # k
-    damping: float  # c [s/m]
-    friction: float  # mu
-    half_inverse_slip: float  # 1 / (2 vs) [s/m]
-    program: int  # address of the formulas of a custom law
-    constants: int  # where theirs start in `World.law_constants`
 
 
 class Group(Record):
@@ -184,8 +171,6 @@ class World(Record, Generic[S, F, V]):
     power_in: float  # [W]
     is_guarded: bool  # whether this stage decides on the parts of the step
     points: Rows[ContactPoint] = embedded(MOST)
-    law_input: Floats = embedded(3)  # depth [m], normal velocity, slip [m/s]
-    law_output: Floats = embedded(2)  # normal and tangent force [N]
 
     # The state of all loose bodies, then of all groups; its ledger follows. The stage is where
     # everything is now; between steps both are equal.
@@ -207,9 +192,9 @@ class World(Record, Generic[S, F, V]):
     pair_memory: Rows[PairMemory]
     warm_starts: Rows[WarmStart]  # first that of no pair, then those of every pair
     kinds: Rows[KindPair]  # of two kinds of shapes
-    materials: Rows[Material]
+    materials: Rows[MaterialRecord]
     shares: Floats  # what one share of the pairs of a slot is
-    law_constants: Floats
+    law_constants: Floats  # of all materials: `MaterialRecord.own` lies in it
     groups: Rows[Group]
     scratch: Floats  # blocks of the groups
     joints: Rows[Joint]
