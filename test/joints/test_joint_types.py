@@ -7,7 +7,6 @@ from helpers.joint_checks import (
     check_reference,
     check_velocities,
 )
-from helpers.places import ROOT
 import numpy as np
 import pytest
 
@@ -106,14 +105,3 @@ def test_a_position_of_two_numbers_is_one_fault(tmp_path):
         'bodies.puck.initial.position',
         'bodies.puck.initial.velocity',
     ]
-
-
-def test_the_contributors_guide_names_the_files_of_a_joint_type():
-    text = (ROOT / 'CONTRIBUTING.md').read_text()
-    start = text.index('To add a joint type')
-    paragraph = text[start : text.index('\n\n', start)]
-    names = [word.strip('`,.;:()') for word in paragraph.split() if word.startswith('`')]
-    files = [name for name in names if name.endswith('.py') and '<' not in name]
-    assert {'joints/base.py', 'joints/table.py'} <= set(files)
-    for name in files:
-        assert (ROOT / 'symcontact_ros' / name).is_file() or (ROOT / name).is_file(), name
