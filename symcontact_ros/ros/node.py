@@ -90,7 +90,7 @@ class SimulationNode(Node):
         self._resume()
         declare_symbols(self, model, self.simulation.parameters)
         self._declare_names()
-        self.observer = Observer(self.simulation)
+        self.observer = Observer(self.simulation.parts.inspection)
         self.topics = Topics(self)
         self.commands = Commands(self.simulation, self.observer, frames, settings.command_timeout)
         self.publications = Publications(

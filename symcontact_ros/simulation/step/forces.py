@@ -10,14 +10,14 @@ from symcontact_ros.collision.pairs import F, S, V
 from symcontact_ros.kernels.elementary import tanh
 from symcontact_ros.kernels.language import call, separate
 from symcontact_ros.simulation.bodies.body import Body
-from symcontact_ros.simulation.world.world import (
+from symcontact_ros.simulation.world.records import (
+    CandidatePair,
     CUSTOM,
     ELASTIC_PLASTIC,
     HUNT_CROSSLEY,
     Material,
-    NearPair,
-    World,
 )
+from symcontact_ros.simulation.world.world import World
 
 SLOW = 1e-6  # [m/s] slip at which friction of a law of the model file is probed
 NO_SLIP = 1e-12  # [m/s] below this slip has no direction
@@ -36,7 +36,7 @@ class Effect(NamedTuple):
 NO_EFFECT = Effect(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-def pair_forces(world: World[S, F, V], near: NearPair, so_far: Effect) -> Effect:
+def pair_forces(world: World[S, F, V], near: CandidatePair, so_far: Effect) -> Effect:
     """Add the forces of a candidate pair to the loads of its bodies; return what they do."""
     a = world.bodies[world.shapes[near.shape_a].body]
     b = world.bodies[world.shapes[near.shape_b].body]
