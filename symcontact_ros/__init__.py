@@ -38,12 +38,12 @@ _HOME = {
     'Wrench': 'types',
     'WrenchReading': 'types',
     'contact_geometry': 'symbolic.contact.contact_geometry',
-    'damping_for': 'model.materials',
+    'damping_for': 'contact.constants',
     'equations_of_motion': 'simulation.equations.equations_of_motion',
     'load_model': 'model.library',
     'proximities': 'collision.query',
     'proximity': 'collision.query',
-    'stiffness_for': 'model.materials',
+    'stiffness_for': 'contact.constants',
 }
 
 __all__ = sorted(_HOME)

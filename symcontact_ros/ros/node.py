@@ -256,7 +256,6 @@ class SimulationNode(Node):
         self.settings = self.publications.settings = settings
         self.commands.timeout = settings.command_timeout
         self.stepper.configure(settings)
-        self.observer.refresh()
         self.publications.show_static(self.stepper.nanoseconds)
         if self.stepper.paused:
             self.stepper.show()  # what has changed is seen at once

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from symcontact_ros.contact.laws import elastic_energy
+from symcontact_ros.contact.laws import law_named
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import COORDINATES, SPEEDS
@@ -54,9 +54,10 @@ def contact_energy(model: Model, values: Values, records: NDArray[Any]) -> float
     total = 0.0
     for record in records:
         material = materials[record['material']]
+        law = law_named(material.law)
         for contact in record['contacts'][: record['count']]:
             depth = -float(contact['distance'])
-            total += float(contact['share']) * elastic_energy(material, values, depth)
+            total += float(contact['share']) * law.energy(material, values, depth)
     return total
 
 

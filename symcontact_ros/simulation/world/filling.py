@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.contact.laws import law_constants, LAWS
+from symcontact_ros.contact.laws import write_record
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.kernels.records import Image
 from symcontact_ros.model.parts import COORDINATES, PlacedShape, SPEEDS
@@ -117,23 +117,11 @@ def _write_inertia(layout: Layout, row: Any, inertia: tuple[float, ...]) -> None
 
 
 def _write_materials(image: WorldImage, layout: Layout, values: Values) -> None:
-    start = 0
     for i, (name, material) in enumerate(layout.model.materials.items()):
-        row = image['materials'][i]
-        numbers = evaluate_all(
-            (material.stiffness, material.damping, material.friction, material.slip_speed),
-            values,
-        )
-        row['law'] = LAWS.index(material.law)
-        row['stiffness'], row['damping'], row['friction'] = numbers[:3]
-        row['half_inverse_slip'] = 0.5 / numbers[3]
-        if material.law == 'custom':
-            row['friction'] = 0.0  # its formulas say what there is
-            row['program'] = layout.laws[name].register()
-            row['constants'] = start
-            constants = law_constants(material, values)
-            image['law_constants'][start : start + len(constants)] = constants
-            start += len(constants) + 1
+        record = image.record.materials[i]
+        write_record(record, material, values)
+        if name in layout.law_programs:
+            record.program = layout.law_programs[name].register()
 
 
 def _write_joints(image: WorldImage, layout: Layout, values: Values) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.pairs import WARM_START
-from symcontact_ros.contact.laws import law_names
+from symcontact_ros.contact.laws import law_named
 from symcontact_ros.kernels.records import Image, layout_of, slots_of
 from symcontact_ros.model.shapes import HalfSpace
 from symcontact_ros.simulation.bodies.body import ARTICULATED, FLOATING
@@ -22,6 +22,7 @@ def blank_image(layout: Layout, detection: Detection) -> Image[AnyWorld]:
     _write_groups(image, layout)
     _write_bodies(image, layout)
     _write_pairs(image, layout)
+    _refer_materials(image, layout)
     image.record.keeps_warm_starts = detection.keeps_warm_starts
     return image
 
@@ -32,6 +33,7 @@ def resized_image(
     """Return a copy with other sizes of some blocks, which are zero in it."""
     new = image.resized(**counts)
     _refer_groups(new, layout)
+    _refer_materials(new, layout)
     return new
 
 
@@ -47,7 +49,6 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
     planes = sum(isinstance(placed.shape, HalfSpace) for _, placed in layout.placed)
     pairs = shapes * (shapes - 1) // 2
     capacity = min(pairs, max(MOST_PAIRS, PAIRS_PER_SHAPE * shapes))
-    custom = [m for m in model.materials.values() if m.law == 'custom']
     return {
         'state': layout.state_size + LEDGER,
         'stage': layout.state_size,
@@ -68,13 +69,27 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
         'kinds': KINDS * KINDS,
         'materials': len(model.materials),
         'shares': max(1, len(layout.pairs)),
-        'law_constants': sum(len(law_names(material)) + 1 for material in custom),
+        'law_constants': sum(_own_counts(layout)),
         'groups': len(layout.groups),
         'scratch': sum(sum(own.lengths.values()) for own in layout.functions),
         'joints': len(model.joint_names),
         'quaternions': len(layout.quaternions),
         'work': WARM_START + detection.table.WORK,
     }
+
+
+def _own_counts(layout: Layout) -> list[int]:
+    """Return how many constants of its own the law of each material has."""
+    materials = layout.model.materials.values()
+    return [len(law_named(material.law).own_names(material)) for material in materials]
+
+
+def _refer_materials(image: Image[AnyWorld], layout: Layout) -> None:
+    """Write where the constants of every material are among those of laws."""
+    start = 0
+    for i, count in enumerate(_own_counts(layout)):
+        image.refer('materials', i, 'own', target='law_constants', start=start, count=count)
+        start += count
 
 
 def _write_groups(image: Image[AnyWorld], layout: Layout) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from symcontact_ros.collision.broad_phase import pair_number
 from symcontact_ros.collision.detection import AnyPair, Table
-from symcontact_ros.contact.laws import law_program
+from symcontact_ros.contact.laws import law_named
 from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.functions import compile_functions, Function
 from symcontact_ros.model.model import Model
@@ -29,6 +29,17 @@ def is_floating(model: Model, group: ModelGroup) -> bool:
     """Return whether a group is one floating body, whose equations are part of the step."""
     kind = 'planar' if model.dimension == 2 else 'free'
     return group.moving_count == 1 and group.structure.links[-1].type == kind
+
+
+def _law_programs(model: Model) -> Iterator[tuple[str, Function]]:
+    """Yield the functions of the materials whose law is given by formulas, by name."""
+    for name, material in model.materials.items():
+        law = law_named(material.law)
+        if law.state_slots:
+            raise OptionError(f'materials.{name}: no step keeps state of the law {law.name}')
+        if law.has_formulas:
+            (function,) = compile_functions([law.program_of(material)]).values()
+            yield name, function
 
 
 class GroupFunctions(NamedTuple):
@@ -60,6 +71,8 @@ class Layout:
         Number of the body and shape, of every shape; half-spaces come last: they have no box.
     pairs
         Exact kernels of the pairs of kinds of shapes that the model has, by slot.
+    law_programs
+        Functions of the materials whose law is given by formulas, by name.
     kind_pairs, shape_pairs
         Slot and order of two kinds of shapes; material, row of the pair of bodies and order of the
         bodies of two shapes that may meet, by the number of their pair.
@@ -88,12 +101,7 @@ class Layout:
         self.functions = [self._functions_of(number) for number in self.groups]
         placed = [(self.index[body.name], p) for body in model.bodies for p in body.shapes]
         self.placed = sorted(placed, key=lambda entry: isinstance(entry[1].shape, HalfSpace))
-        # Functions of the materials whose law the model file gives.
-        self.laws = {
-            name: compile_functions([law_program(material)]).popitem()[1]
-            for name, material in model.materials.items()
-            if material.law == 'custom'
-        }
+        self.law_programs = dict(_law_programs(model))
         self.kinds = sorted({placed.shape.kind for _, placed in self.placed})
         self.pairs: list[AnyPair] = []
         self.kind_pairs: dict[int, tuple[int, bool]] = {}

@@ -11,8 +11,6 @@ from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import layout_of, Record, Rows
 from symcontact_ros.simulation.bodies.body import LinkCentre, LinkFrame, LinkLoad, LinkTwist
 
-# Contact laws, in the order of `contact.laws.LAWS`.
-ELASTIC_PLASTIC, HUNT_CROSSLEY, LINEAR, CUSTOM = range(4)
 KINDS = 16  # the most kinds of shapes in a model
 ALWAYS_QUERY = -1.0  # travel that is always exceeded
 
@@ -66,18 +64,6 @@ class PairMemory(Record):
 
     clear_until: float  # travel of both bodies until which they cannot touch [m], or ALWAYS_QUERY
     feature: int  # found last
-
-
-class Material(Record):
-    """How a contact gives way; which constants count is up to the law."""
-
-    law: int
-    stiffness: float  # k
-    damping: float  # c [s/m]
-    friction: float  # mu
-    half_inverse_slip: float  # 1 / (2 vs) [s/m]
-    program: int  # address of the formulas of a custom law
-    constants: int  # where theirs start in `World.law_constants`
 
 
 class Group(Record):

@@ -12,6 +12,7 @@ from symcontact_ros.collision.planar.vectors import Vector as PlanarVector
 from symcontact_ros.collision.solids import PlanarSolid, SpatialSolid, Triple
 from symcontact_ros.collision.spatial.vectors import Frame as SpatialFrame
 from symcontact_ros.collision.spatial.vectors import Vector as SpatialVector
+from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.kernels.memory import Floats, Ints
 from symcontact_ros.kernels.records import embedded, Record, Rows, Static
 from symcontact_ros.simulation.bodies.body import Body
@@ -25,7 +26,6 @@ from symcontact_ros.simulation.world.records import (
     Joint,
     KindPair,
     Ledger,
-    Material,
     PairMemory,
     PlanarShape,
     Shape,
@@ -69,8 +69,6 @@ class World(Record, Generic[S, F, V]):
     power_in: float  # [W]
     is_guarded: bool  # whether this stage decides on the substeps
     points: Rows[ContactPoint] = embedded(MOST)
-    law_input: Floats = embedded(3)  # depth [m], normal velocity, slip [m/s]
-    law_output: Floats = embedded(2)  # normal and tangent force [N]
 
     # The state of all floating bodies, then of all groups; its ledger follows. The stage is where
     # everything is now; between steps both are equal.
@@ -92,9 +90,9 @@ class World(Record, Generic[S, F, V]):
     pair_memory: Rows[PairMemory]
     warm_starts: Rows[WarmStart]  # first that of no pair, then those of every pair
     kinds: Rows[KindPair]  # of two kinds of shapes
-    materials: Rows[Material]
+    materials: Rows[MaterialRecord]
     shares: Floats  # what one share of the pairs of a slot is
-    law_constants: Floats
+    law_constants: Floats  # of all materials: `MaterialRecord.own` lies in it
     groups: Rows[Group]
     scratch: Floats  # blocks of the groups
     joints: Rows[Joint]

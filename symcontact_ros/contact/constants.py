@@ -1,10 +1,8 @@
-"""Contact constants from what people know: how deep a body rests, how high it bounces."""
+"""Contact constants from measurable quantities: rest depth and restitution."""
 
 from __future__ import annotations
 
 import math
-
-EXPONENTS = {'elastic_plastic': 3.0, 'hunt_crossley': 1.5, 'linear': 1.0}
 
 
 def damping_for(restitution: float, impact_speed: float) -> float:
