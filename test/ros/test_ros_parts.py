@@ -16,13 +16,13 @@ from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
 import symcontact_ros as sc
+from symcontact_ros.placements import matrix
 from symcontact_ros.ros import fastdds
 from symcontact_ros.ros.conversions import quaternion_product
 from symcontact_ros.ros.publishing.serialized import Serialized, xyz, xyzw
 from symcontact_ros.ros.publishing.wrenches import pairs_with_topics
 from symcontact_ros.ros.stepping.lockstep import Lockstep
 from symcontact_ros.ros.stepping.stepper import LONGEST_CALL, LONGEST_TICK
-from symcontact_ros.simulation.equations.initial_state import matrix
 from symcontact_ros.simulation.observing.instant_kernel import quaternion_of
 from symcontact_ros.simulation.observing.observer import Observer
 

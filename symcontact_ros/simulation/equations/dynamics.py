@@ -128,7 +128,7 @@ class Dynamics:
             moving = [
                 n
                 for n, link in zip(group.bodies, group.structure.links, strict=True)
-                if link.type != 'fixed'
+                if not link.kind.is_fixed
             ]
             for k, name in enumerate(moving):
                 reactions[name] = np.array(flat[6 * k : 6 * k + 6])
@@ -207,9 +207,9 @@ class Kinematics:
 def _place(number: int, index: int, group: Group) -> Place:
     links = group.structure.links
     carrier = index
-    while carrier >= 0 and links[carrier].type == 'fixed':
+    while carrier >= 0 and links[carrier].kind.is_fixed:
         carrier = links[carrier].parent
-    moving = sum(link.type != 'fixed' for link in links[:carrier]) if carrier >= 0 else -1
+    moving = sum(not link.kind.is_fixed for link in links[:carrier]) if carrier >= 0 else -1
     return Place(number, index, carrier, moving)
 
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from symcontact_ros.contact.laws import law_named
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import COORDINATES, SPEEDS
 from symcontact_ros.types import Vector
 
 
@@ -66,7 +65,7 @@ def joint_energy(model: Model, values: Values, q: Vector) -> float:
     total, at = 0.0, 0
     for body in model.moving:
         joint = body.joint
-        if SPEEDS[joint.type] == 1:
+        if joint.kind.is_single:
             stiffness, rest = evaluate_all((joint.stiffness, joint.rest_position), values)
             total += 0.5 * stiffness * (q[at] - rest) ** 2
             if joint.limits is not None:
@@ -74,5 +73,5 @@ def joint_energy(model: Model, values: Values, q: Vector) -> float:
                     (joint.limits.lower, joint.limits.upper, joint.limits.stiffness), values
                 )
                 total += 0.5 * stop * max(0.0, lower - q[at], q[at] - upper) ** 2
-        at += COORDINATES[joint.type]
+        at += joint.kind.coordinates
     return float(total)

@@ -19,10 +19,10 @@ import numpy as np
 
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Body, Sensor, SPEEDS, WORLD
+from symcontact_ros.model.parts import Body, Sensor, WORLD
+from symcontact_ros.placements import matrix, quaternion_of
 from symcontact_ros.simulation.equations.dynamics import Kinematics
-from symcontact_ros.simulation.equations.initial_state import matrix, quaternion_of
-from symcontact_ros.simulation.equations.jacobians import frame_of, joint_columns
+from symcontact_ros.simulation.equations.jacobians import frame_of, joint_numbers
 from symcontact_ros.simulation.step.articulated import apply_joints
 from symcontact_ros.simulation.world.coordinates import inertia_of
 from symcontact_ros.simulation.world.live_model import LiveModel
@@ -127,7 +127,7 @@ class BodiesInMotion:
         found: dict[str, Motion] = {WORLD: NOTHING}
         at = 0
         for body in self.model.bodies:
-            own = slice(at, at + SPEEDS[body.joint.type])
+            own = slice(at, at + body.joint.kind.speeds)
             at = own.stop
             if body.name in self.model.grounded:
                 found[body.name] = found[WORLD]
@@ -144,17 +144,17 @@ class BodiesInMotion:
             origin, turning = np.array(parent.position), np.array(parent.twist[3:])
         arm = np.array(motion.position) - origin
         linear = angular = np.zeros((3, 0))
-        drift = np.zeros(3)
+        drift = drift_angular = np.zeros(3)
         if len(u):
-            linear, angular = joint_columns(body, self.motions, self.values)
-        if body.joint.type == 'free':  # speeds along axes that turn
-            drift = _attitude(motion) @ cross(u[3:], u[:3])
+            joint = joint_numbers(body, self.motions, self.values)
+            linear, angular = body.joint.kind.columns(joint)
+            drift, drift_angular = body.joint.kind.drift(joint, u)
         # As seen by the parent; Coriolis' term and that of the turning axis take it to the world.
         velocity, rates = linear @ u, angular @ u
         base, spin = found[body.joint.parent]
         acceleration = base + cross(spin, arm) + cross(turning, cross(turning, arm))
         acceleration = acceleration + 2.0 * cross(turning, velocity) + linear @ udot + drift
-        return acceleration, spin + cross(turning, rates) + angular @ udot
+        return acceleration, spin + cross(turning, rates) + angular @ udot + drift_angular
 
 
 def loads_of(

@@ -9,8 +9,9 @@ import numpy as np
 
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Body, COORDINATES, SPEEDS
-from symcontact_ros.simulation.equations.initial_state import ground_pose, matrix, quaternion_of
+from symcontact_ros.model.parts import Body
+from symcontact_ros.placements import matrix, quaternion_of
+from symcontact_ros.simulation.equations.initial_state import ground_pose
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.types import Vector
 
@@ -29,8 +30,8 @@ class Coordinates:
         starts, q, u = {}, 0, 0
         for body in model.moving:
             starts[body.name] = q, u
-            q += COORDINATES[body.joint.type]
-            u += SPEEDS[body.joint.type]
+            q += body.joint.kind.coordinates
+            u += body.joint.kind.speeds
         self._starts = starts
         self._counts = q, u
         self._known: Values | None = None

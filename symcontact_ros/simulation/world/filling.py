@@ -12,9 +12,10 @@ from symcontact_ros.collision.detection import Detection
 from symcontact_ros.contact.laws import write_record
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.kernels.records import Image
-from symcontact_ros.model.parts import COORDINATES, PlacedShape, SPEEDS
+from symcontact_ros.model.parts import PlacedShape
+from symcontact_ros.placements import matrix
 from symcontact_ros.simulation.bodies.body import FIXED
-from symcontact_ros.simulation.equations.initial_state import ground_pose, matrix
+from symcontact_ros.simulation.equations.initial_state import ground_pose
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.simulation.world.servos import write_servo_gains
 from symcontact_ros.simulation.world.world import AnyWorld
@@ -128,7 +129,7 @@ def _write_joints(image: WorldImage, layout: Layout, values: Values) -> None:
     q = u = number = 0
     for body in layout.model.moving:
         joint = body.joint
-        if SPEEDS[joint.type] == 1:
+        if joint.kind.is_single:
             row = image['joints'][number]
             number += 1
             row['q'], row['u'] = layout.state_of_q[q], layout.state_of_u[u]
@@ -144,8 +145,8 @@ def _write_joints(image: WorldImage, layout: Layout, values: Values) -> None:
                 )
             row['lower'], row['upper'] = limits[:2]
             row['limit_stiffness'], row['limit_damping'] = limits[2:]
-        q += COORDINATES[joint.type]
-        u += SPEEDS[joint.type]
+        q += joint.kind.coordinates
+        u += joint.kind.speeds
 
 
 def _median(numbers: list[float]) -> float:

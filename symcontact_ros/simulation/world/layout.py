@@ -12,7 +12,6 @@ from symcontact_ros.contact.laws import law_named
 from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.functions import compile_functions, Function
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import COORDINATES, SPEEDS
 from symcontact_ros.model.shapes import HalfSpace
 from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.bodies import planar_body, spatial_body
@@ -27,8 +26,8 @@ _BLOCKS = ('constants', 'zeros', 'effort', 'loads', 'frames', 'centres', 'twists
 
 def is_floating(model: Model, group: ModelGroup) -> bool:
     """Return whether a group is one floating body, whose equations are part of the step."""
-    kind = 'planar' if model.dimension == 2 else 'free'
-    return group.moving_count == 1 and group.structure.links[-1].type == kind
+    kind = group.structure.links[-1].kind
+    return group.moving_count == 1 and kind.floating_in == model.dimension
 
 
 def _law_programs(model: Model) -> Iterator[tuple[str, Function]]:
@@ -126,9 +125,10 @@ class Layout:
             return str(self.floating[number // self.space.STATE].name)
         places = {**self.state_of_q, **{-1 - u: at for u, at in self.state_of_u.items()}}
         index = next(key for key, at in places.items() if at == number)
-        counts = COORDINATES if index >= 0 else SPEEDS
+        kinds = [body.joint.kind for body in self.model.moving]
         at = index if index >= 0 else -1 - index
-        ends = itertools.accumulate(counts[body.joint.type] for body in self.model.moving)
+        counts = [kind.coordinates if index >= 0 else kind.speeds for kind in kinds]
+        ends = itertools.accumulate(counts)
         return next(b.name for b, end in zip(self.model.moving, ends, strict=True) if at < end)
 
     # Groups -------------------------------------------------------------------------------------
@@ -156,15 +156,13 @@ class Layout:
     def _quaternions(self) -> Iterator[int]:
         """Yield where the quaternions of groups are in the state."""
         at = self.space.STATE * len(self.floating)
-        counts = {'free': (3, 7), 'spherical': (0, 4), 'planar': (0, 3), 'fixed': (0, 0)}
         for number in self.groups:
             group = self.dynamics.groups[number]
             here = at
             for link in group.structure.links:
-                skipped, count = counts.get(link.type, (0, 1))
-                if count in (4, 7):
-                    yield here + skipped
-                here += count
+                if link.kind.quaternion_at is not None:
+                    yield here + link.kind.quaternion_at
+                here += link.kind.coordinates
             at += len(group.q) + len(group.u)
 
     # Pairs --------------------------------------------------------------------------------------
