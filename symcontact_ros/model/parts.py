@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import math
 
 from symcontact_ros.expressions import evaluate, evaluate_all, Scalar, Values
-from symcontact_ros.model.shapes import Shape, Triple
+from symcontact_ros.shapes.base import Shape, Triple
 
 WORLD = 'world'
 ZERO: Triple = (0.0, 0.0, 0.0)

@@ -15,7 +15,6 @@ from symcontact_ros.kernels.functions import Function
 from symcontact_ros.kernels.memory import is_debugging, UNWRITTEN
 from symcontact_ros.kernels.records import Image, layout_of, slots_of
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.shapes import HalfSpace
 from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.dynamics import Dynamics
 from symcontact_ros.simulation.loop import planar, spatial
@@ -77,7 +76,7 @@ class Places:
         self.groups = [i for i, own in enumerate(loose) if not own]  # of `dynamics.groups`
         placed = [(self.index[body.name], p) for body in model.bodies for p in body.shapes]
         # Half-spaces last: they have no box.
-        self.placed = sorted(placed, key=lambda entry: isinstance(entry[1].shape, HalfSpace))
+        self.placed = sorted(placed, key=lambda entry: not entry[1].shape.is_bounded)
         self._functions = [self._functions_of(number) for number in self.groups]
         self.pairs: list[AnyPair] = []
         self.image: Image[AnyWorld] = Image(self.world_type, self._counts())
@@ -95,7 +94,7 @@ class Places:
         """Return how many members each block has at first."""
         model = self.model
         bodies, shapes = len(model.bodies), len(self.placed)
-        planes = sum(isinstance(placed.shape, HalfSpace) for _, placed in self.placed)
+        planes = sum(not placed.shape.is_bounded for _, placed in self.placed)
         pairs = shapes * (shapes - 1) // 2
         groups = [self._dynamics.groups[i] for i in self.groups]
         grouped = sum(len(group.q) + len(group.u) for group in groups)

@@ -7,7 +7,8 @@ All is seen in A's frame. A query keeps a few vertices of the difference in its 
 from __future__ import annotations
 
 from symcontact_ros.collision.planar.polygons import lowest_vertex, vertex_of
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.records import embedded, Record, Rows
+from symcontact_ros.kernels.vectors.planar import (
     along,
     direction_in,
     Frame,
@@ -16,8 +17,7 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.collision.solids import PlanarSolid
-from symcontact_ros.kernels.records import embedded, Record, Rows
+from symcontact_ros.shapes.records import PlanarSolid
 
 NO_VERTEX = -1
 

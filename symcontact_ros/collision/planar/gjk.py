@@ -16,7 +16,8 @@ from symcontact_ros.collision.planar.differences import (
     point_of_a,
     Simplex,
 )
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.planar import (
     along,
     dot,
     Frame,
@@ -27,8 +28,7 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.collision.solids import PlanarSolid
-from symcontact_ros.kernels.language import separate
+from symcontact_ros.shapes.records import PlanarSolid
 
 # distance [m], by how much it may be off [m], unit normal from A to B, point of A (in A's frame),
 # corners that carry it

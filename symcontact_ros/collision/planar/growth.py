@@ -19,7 +19,9 @@ from symcontact_ros.collision.planar.differences import (
     Simplex,
 )
 from symcontact_ros.collision.planar.polygons import lowest_vertex, vertex_of
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.vectors.planar import (
     along,
     dot,
     Frame,
@@ -30,9 +32,7 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.collision.solids import PlanarSolid
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.shapes.records import PlanarSolid
 
 # as in space: distance [m], slack, unit normal from A to B, points of A and of B in A's frame
 Growth: TypeAlias = tuple[float, float, Vector, Vector, Vector]

@@ -8,7 +8,8 @@ are counted in one row: those of A, then those of B.
 from __future__ import annotations
 
 from symcontact_ros.collision.pairs import CORNER, TOUCHING
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.planar import (
     along,
     between,
     direction_in,
@@ -20,8 +21,7 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.collision.solids import PlanarSolid
-from symcontact_ros.kernels.language import separate
+from symcontact_ros.shapes.records import PlanarSolid
 
 # An edge of B is the reference only if it separates better than one of A by this part of the
 # size: parallel edges are a tie, which rounding must not decide anew in each step.

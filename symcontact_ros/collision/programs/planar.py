@@ -18,7 +18,10 @@ from symcontact_ros.collision.planar.differences import NO_VERTEX, Simplex
 from symcontact_ros.collision.planar.gjk import core_distance
 from symcontact_ros.collision.planar.growth import grown
 from symcontact_ros.collision.planar.polygons import edge_separation, TIE
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.collision.programs.choice import Answer, Dimension, programs_of
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.vectors.planar import (
     along,
     between,
     direction_in,
@@ -29,10 +32,8 @@ from symcontact_ros.collision.planar.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.collision.programs.choice import Answer, Dimension, programs_of
-from symcontact_ros.collision.solids import PlanarSolid
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.shapes.planar_dispatch import is_rounded
+from symcontact_ros.shapes.records import PlanarSolid
 
 TOUCHING = 1e-12  # of the size: nearer cores have no direction from one to the other
 
@@ -153,5 +154,6 @@ DIMENSION = Dimension(
     remember=remember,
     recalled=recalled,
     reference=reference,
+    is_rounded=is_rounded,
 )
 PROGRAMS = programs_of(DIMENSION, MinDistance())

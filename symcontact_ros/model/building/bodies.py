@@ -12,7 +12,7 @@ from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_placement, build_rotation, build_shapes
 from symcontact_ros.model.building.symbols import SMALLEST, Symbols
 from symcontact_ros.model.parts import Body, Initial, Joint, Placement, Rotation, SPEEDS
-from symcontact_ros.model.shapes import Triple
+from symcontact_ros.shapes.base import Triple
 
 
 def build_body(name: str, section: Section, dimension: int, symbols: Symbols) -> Body:

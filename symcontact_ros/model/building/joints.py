@@ -18,7 +18,7 @@ from symcontact_ros.model.parts import (
     WORLD,
     ZERO,
 )
-from symcontact_ros.model.shapes import Triple
+from symcontact_ros.shapes.base import Triple
 
 JOINTS = {2: ('planar', 'fixed', 'revolute', 'prismatic'), 3: tuple(SPEEDS)}
 DEFAULT_JOINT = {2: 'planar', 3: 'free'}
