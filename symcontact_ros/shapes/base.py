@@ -102,8 +102,13 @@ class Shape:
         """Return how thin the shape is [m]; numbers only; inf where it has no end."""
         return 2.0 * min(numbers(list(self.scalars())))
 
-    def shrunk(self, margin: float) -> Shape:
-        """Return the shape with its surface moved inwards by a margin [m]; numbers only."""
+    def shrunk(self, margin: float) -> tuple[Shape, float]:
+        """
+        Return a smaller shape, and the radius that rounds it to this one again; numbers only.
+
+        For programs of minimum distance, if the core is not rounded already: by the margin [m],
+        or by nothing, where no smaller shape has the same surface at that distance.
+        """
         raise NotImplementedError
 
     # Kernels ------------------------------------------------------------------------------------

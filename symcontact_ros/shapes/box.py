@@ -140,10 +140,10 @@ class Box(Shape):
         a, b, c = self.half_extents
         return Moments(8.0 * a * b * c, ORIGIN, diagonal(a**2 / 3.0, b**2 / 3.0, c**2 / 3.0))
 
-    def shrunk(self, margin: float) -> Box:
+    def shrunk(self, margin: float) -> tuple[Shape, float]:
         """Return the box with its faces moved inwards."""
         x, y, z = numbers(self.half_extents)
-        return Box((x - margin, y - margin, z - margin))
+        return Box((x - margin, y - margin, z - margin)), margin
 
     def pack(self, dimension: int) -> Block:
         """Return its block: half extents and a mesh."""

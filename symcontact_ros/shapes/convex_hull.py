@@ -77,12 +77,12 @@ class ConvexHull(Shape):
         """Return the least extent along x, y and z [m]."""
         return thinnest(self.vertices)
 
-    def shrunk(self, margin: float) -> ConvexHull:
+    def shrunk(self, margin: float) -> tuple[Shape, float]:
         """Return the hull with its faces moved inwards."""
         from symcontact_ros.shapes.convex_body import moved_inwards
         from symcontact_ros.shapes.packing import solid_of
 
-        return ConvexHull(moved_inwards(solid_of(self, 3), margin))  # type: ignore[arg-type]
+        return ConvexHull(moved_inwards(solid_of(self, 3), margin).tolist()), margin
 
     def pack(self, dimension: int) -> Block:
         """Return its block: a mesh."""

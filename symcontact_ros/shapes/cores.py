@@ -57,9 +57,18 @@ class PlanarCore(Core):
 
     @staticmethod
     def support(solid: PlanarSolid, direction: planar.Vector) -> tuple[planar.Vector, int]:
-        """Return the point that is farthest along a direction, and the number of its vertex."""
+        """
+        Return the point that is farthest along a direction, and the number of its vertex.
+
+        Points of a curve have a number below -1.
+        """
         vertex, _ = downhill(solid.vertices, planar.opposite(direction), 0)
         return solid.vertices[vertex].position, vertex
+
+    @staticmethod
+    def vertex(solid: PlanarSolid, number: int) -> planar.Vector:
+        """Return a vertex by the number that `support` gives it."""
+        return solid.vertices[number].position
 
     @staticmethod
     def bounds(solid: PlanarSolid, frame: planar.Frame) -> tuple[planar.Vector, planar.Vector]:
@@ -175,6 +184,15 @@ class SpatialCore(Core):
     def moved(solid: SpatialSolid, point: Vector, direction: Vector) -> Vector:
         """Return the point of the same feature that is farthest along another direction."""
         return point
+
+    @staticmethod
+    def round_part(solid: SpatialSolid) -> Vector:
+        """
+        Return the semi-axes of the ellipsoid that the linear parts are rounded with [m].
+
+        Along the axes of the shape; zeros of a polytope.
+        """
+        return 0.0, 0.0, 0.0
 
     @staticmethod
     def bend(

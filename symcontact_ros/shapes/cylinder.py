@@ -134,6 +134,11 @@ class CylinderCore(SpatialCore):
         return point
 
     @staticmethod
+    def round_part(solid: SpatialSolid) -> Vector:
+        """Return the radii of a disc."""
+        return solid.size[0], solid.size[0], 0.0
+
+    @staticmethod
     def bend(
         solid: SpatialSolid, frame: Frame, normal: Vector, side: Vector, across: Vector
     ) -> Bend:
@@ -245,9 +250,9 @@ class Cylinder(Shape):
         across = r**2 / 4.0
         return Moments(2.0 * math.pi * r**2 * h, ORIGIN, diagonal(across, across, h**2 / 3.0))
 
-    def shrunk(self, margin: float) -> Cylinder:
+    def shrunk(self, margin: float) -> tuple[Shape, float]:
         """Return the cylinder with its side and ends moved inwards."""
-        return Cylinder(self.radius - margin, self.half_length - margin)
+        return Cylinder(self.radius - margin, self.half_length - margin), margin
 
     def pack(self, dimension: int) -> Block:
         """Return its block: radius and half length."""

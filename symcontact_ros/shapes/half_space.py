@@ -79,10 +79,6 @@ class HalfSpace(Shape):
         """Return infinity."""
         return math.inf
 
-    def shrunk(self, margin: float) -> HalfSpace:
-        """Return the half-space with its surface moved inwards."""
-        return HalfSpace(self.normal, self.offset - margin)
-
     def pack(self, dimension: int) -> Block:
         """Return its block: normal and offset."""
         from symcontact_ros.shapes.packing import Head, planar_block, spatial_block

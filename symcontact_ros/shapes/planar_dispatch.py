@@ -13,6 +13,7 @@ from symcontact_ros.shapes.table import differing, numbers_differing, PLANAR_COR
 
 ROUNDED = numbers_differing(PLANAR_CORES, 'is_rounded')
 WITH_SUPPORT = differing(PLANAR_CORES, 'support')
+WITH_VERTEX = differing(PLANAR_CORES, 'vertex')
 WITH_BOUNDS = differing(PLANAR_CORES, 'bounds')
 
 
@@ -27,6 +28,14 @@ def support(solid: PlanarSolid, direction: Vector) -> tuple[Vector, int]:
         if solid.core == number:
             return core.support(solid, direction)
     return PlanarCore.support(solid, direction)
+
+
+def vertex(solid: PlanarSolid, feature: int) -> Vector:
+    """Return a vertex of a core by the number that `support` gives it."""
+    for number, core in WITH_VERTEX:
+        if solid.core == number:
+            return core.vertex(solid, feature)
+    return PlanarCore.vertex(solid, feature)
 
 
 def bounds(solid: PlanarSolid, frame: Frame) -> tuple[Vector, Vector]:

@@ -86,7 +86,7 @@ class Polygon(Shape):
         """Return the least extent along x and y [m]."""
         return thinnest(self.vertices)
 
-    def shrunk(self, margin: float) -> Polygon:
+    def shrunk(self, margin: float) -> tuple[Shape, float]:
         """Return the polygon with its sides moved inwards."""
         import numpy as np
 
@@ -96,7 +96,8 @@ class Polygon(Shape):
         solid = solid_of(self, 2)
         corners = moved_inwards(solid, margin)
         way = corners - np.array(solid.centre[:2])
-        return Polygon(corners[np.argsort(np.arctan2(way[:, 1], way[:, 0]))])  # type: ignore[arg-type]
+        around = corners[np.argsort(np.arctan2(way[:, 1], way[:, 0]))]
+        return Polygon(around.tolist()), margin
 
     def pack(self, dimension: int) -> Block:
         """Return its block: corners and edges, counter-clockwise."""

@@ -43,10 +43,10 @@ class Rectangle(Shape):
         a, b = self.half_extents
         return Moments(4.0 * a * b, ORIGIN, diagonal(a**2 / 3.0, b**2 / 3.0, 0.0))
 
-    def shrunk(self, margin: float) -> Rectangle:
+    def shrunk(self, margin: float) -> tuple[Shape, float]:
         """Return the rectangle with its sides moved inwards."""
         x, y = numbers(self.half_extents)
-        return Rectangle((x - margin, y - margin))
+        return Rectangle((x - margin, y - margin)), margin
 
     def pack(self, dimension: int) -> Block:
         """Return its block: four vertices, and their edges."""

@@ -28,6 +28,7 @@ WITH_POINT_GAP = differing(SPATIAL_CORES, 'point_gap')
 WITH_FACES = differing(SPATIAL_CORES, 'face_count')
 WITH_SIDES = differing(SPATIAL_CORES, 'is_within_sides')
 WITH_LINE = differing(SPATIAL_CORES, 'lowest_line')
+WITH_ROUND_PART = differing(SPATIAL_CORES, 'round_part')
 WITH_BEND = differing(SPATIAL_CORES, 'bend')
 WITH_LINEAR_PART = differing(SPATIAL_CORES, 'linear_part')
 
@@ -165,6 +166,14 @@ def moved(solid: SpatialSolid, point: Vector, direction: Vector) -> Vector:
         if solid.core == number:
             return core.moved(solid, point, direction)
     return SpatialCore.moved(solid, point, direction)
+
+
+def round_part(solid: SpatialSolid) -> Vector:
+    """Return the semi-axes of the ellipsoid that the linear parts of a core are rounded with."""
+    for number, core in WITH_ROUND_PART:
+        if solid.core == number:
+            return core.round_part(solid)
+    return SpatialCore.round_part(solid)
 
 
 def bend(solid: SpatialSolid, frame: Frame, normal: Vector, side: Vector, across: Vector) -> Bend:

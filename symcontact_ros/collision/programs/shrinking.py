@@ -46,8 +46,9 @@ def _shrunk(shape: Shape, block: Block, dimension: int, options: Options) -> Blo
             f'co.margin must be below half the width of every flat shape, got {margin:g} m for a '
             f'{shape.kind} with {width:g} m'
         )
-    shrunk = packed(shape.shrunk(margin), dimension).copy()
-    smaller = kind.at(floats_of(shrunk))
-    smaller.radius = margin
-    smaller.reach += margin
+    smaller, radius = shape.shrunk(margin)
+    shrunk = packed(smaller, dimension).copy()
+    inside = kind.at(floats_of(shrunk))
+    inside.radius = radius
+    inside.reach += radius
     return shrunk

@@ -9,7 +9,7 @@ import sympy as sm
 from symcontact_ros.expressions import Scalar, Values
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.symbolic.contact import vectors
-from symcontact_ros.symbolic.contact.features import Feature, LINE, PLANE, POINT, RIM
+from symcontact_ros.symbolic.contact.features import ELLIPSOID, Feature, LINE, PLANE, POINT, RIM
 from symcontact_ros.symbolic.naming import expression, number
 from symcontact_ros.symbolic.recorder import Vector, ZERO, zeros
 
@@ -74,3 +74,7 @@ class FeatureMaker:
     def rim(self, name: str, centre: Vector, axis: Vector, radius: sm.Expr) -> Feature:
         """Return a circle with a radius [m] about a unit axis."""
         return Feature(RIM, name, centre, axis, ZERO, radius)
+
+    def ellipsoid(self, name: str, centre: Vector, semi_axes: Sequence[Vector]) -> Feature:
+        """Return an ellipsoid with vectors from its centre to its vertices [m], or an ellipse."""
+        return Feature(ELLIPSOID, name, centre, zeros(), ZERO, semi_axes=tuple(semi_axes))
