@@ -11,10 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import COORDINATES, SPEEDS
-from symcontact_ros.simulation.instants import Instant
-from symcontact_ros.simulation.observer import Observer
-from symcontact_ros.simulation.saving import write_file
+from symcontact_ros.simulation.observing.instant import Instant
+from symcontact_ros.simulation.observing.observer import Observer
+from symcontact_ros.simulation.saving.saved_state import write_file
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Pose, Twist, Vector
 
@@ -138,11 +137,11 @@ def _joints(model: Model) -> list[tuple[str, int, int, str]]:
     """Return name, place in q, place in u and unit of the joints of one degree of freedom."""
     found, at, rate_at = [], 0, 0
     for body in model.moving:
-        kind = body.joint.type
-        if SPEEDS[kind] == 1:
-            found.append((body.joint.name, at, rate_at, 'm' if kind == 'prismatic' else 'rad'))
-        at += COORDINATES[kind]
-        rate_at += SPEEDS[kind]
+        kind = body.joint.kind
+        if kind.is_single:
+            found.append((body.joint.name, at, rate_at, kind.unit))
+        at += kind.coordinates
+        rate_at += kind.speeds
     return found
 
 

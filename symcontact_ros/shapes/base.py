@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from symcontact_ros.symbolic.contact.features import Feature
     from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
-Triple = tuple[Scalar, Scalar, Scalar]
 S = TypeVar('S', bound='Shape')
 
 

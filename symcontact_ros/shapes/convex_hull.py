@@ -8,7 +8,8 @@ import math
 from typing import Any, ClassVar, TYPE_CHECKING
 
 from symcontact_ros.expressions import Scalar, total, Values
-from symcontact_ros.shapes.base import numbers, Shape, thinnest, Triple
+from symcontact_ros.placements import Triple
+from symcontact_ros.shapes.base import numbers, Shape, thinnest
 from symcontact_ros.shapes.cores import SpatialCore
 from symcontact_ros.shapes.hulls import hull_facets, Point3
 from symcontact_ros.shapes.moments import Matrix3, Moments, Vector3

@@ -7,7 +7,6 @@ from functools import cached_property
 
 import sympy as sm
 
-from symcontact_ros.model.parts import COORDINATES, SPEEDS
 from symcontact_ros.model.structure import Structure
 from symcontact_ros.symbolic.links import LinkBuilder, SymbolicLink
 from symcontact_ros.symbolic.recorder import identity, Matrix, negative, Recorder, Vector, zeros
@@ -141,15 +140,15 @@ class Tree:
                 carrier, rotation, position = self._on_carrier(link.parent, rotation, position)
             inertia = self.builder.inertia(link)
             com = self.builder.entries(link.com)
-            if link.type == 'fixed':
+            if link.kind.is_fixed:
                 self.attachments.append(Attachment(carrier, rotation, position, com))
                 if carrier >= 0:
                     moved = self.builder.moved(inertia, rotation, position)
                     whole = self.builder.sum(self.links[carrier].inertia, moved)
                     self.links[carrier].inertia = whole
                 continue
-            q = self.inputs.q[q_next : q_next + COORDINATES[link.type]]
-            u = self.inputs.u[u_next : u_next + SPEEDS[link.type]]
+            q = self.inputs.q[q_next : q_next + link.kind.coordinates]
+            u = self.inputs.u[u_next : u_next + link.kind.speeds]
             motion = self.builder.joint(link, q, u)
             r = self.recorder
             self.attachments.append(Attachment(len(self.links), identity(), zeros(), com))
@@ -200,9 +199,9 @@ def _inputs(structure: Structure) -> Inputs:
     def symbols(letter: str, count: int) -> list[sm.Symbol]:
         return [sm.Symbol(f'{letter}{i}', real=True) for i in range(count)]
 
-    q = sum(COORDINATES[link.type] for link in structure.links)
-    u = sum(SPEEDS[link.type] for link in structure.links)
-    moving = sum(link.type != 'fixed' for link in structure.links)
+    q = sum(link.kind.coordinates for link in structure.links)
+    u = sum(link.kind.speeds for link in structure.links)
+    moving = sum(not link.kind.is_fixed for link in structure.links)
     return Inputs(
         symbols('q', q),
         symbols('u', u),
