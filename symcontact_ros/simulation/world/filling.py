@@ -176,7 +176,9 @@ class Tables(Places):
         for i, (name, material) in enumerate(self.model.materials.items()):
             law, record = law_named(material.law), self.world.materials[i]
             if law.state_slots:
-                raise OptionError(f'materials.{name}: no step keeps state of the law {law.name}')
+                raise OptionError(
+                    f'materials.{name}: law {law.name} needs state, which no step stores'
+                )
             write_record(record, material, values)
             if law.has_formulas:
                 record.program = self._program(name, law, material).register()
