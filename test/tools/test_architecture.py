@@ -6,20 +6,22 @@ import sys
 from helpers.sources import imports, modules, PACKAGE, SOURCES
 import pytest
 
-BASICS = {'errors', 'expressions', 'types', ''}  # '' is the package itself
+BASICS = {'errors', 'expressions', 'placements', 'types', ''}  # '' is the package itself
 
 # Which part may import which at the top of a module, and which more only inside functions.
 MAY_IMPORT = {
     '': {'cli'},  # `python -m symcontact_ros`
     'errors': set(),
     'expressions': set(),
+    'placements': set(),
     'types': set(),
     'kernels': {'kernels'},
-    'model': {'model', 'contact'},
-    'symbolic': {'symbolic', 'kernels', 'model', 'collision'},
+    'joints': {'joints'},
+    'model': {'model', 'joints', 'contact'},
+    'symbolic': {'symbolic', 'kernels', 'joints', 'model', 'collision'},
     'collision': {'collision', 'model', 'kernels'},
     'contact': {'contact', 'kernels'},
-    'simulation': {'simulation', 'model', 'kernels', 'collision', 'contact'},
+    'simulation': {'simulation', 'joints', 'model', 'kernels', 'collision', 'contact'},
     'ros': {'ros', 'simulation', 'model', 'collision'},
     'viewer': {'viewer', 'ros', 'simulation'},
     'examples': {'examples'},

@@ -8,7 +8,7 @@ from typing import Any
 
 from symcontact_ros.expressions import evaluate_all, Scalar
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.parts import PlacedShape, Placement, Rotation
+from symcontact_ros.model.parts import PlacedShape
 from symcontact_ros.model.shapes import (
     Box,
     Capsule,
@@ -22,6 +22,7 @@ from symcontact_ros.model.shapes import (
     Shape,
     Sphere,
 )
+from symcontact_ros.placements import Placement, Rotation
 
 
 def build_shapes(body: Section, dimension: int) -> tuple[PlacedShape, ...]:
