@@ -10,7 +10,8 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body
-from symcontact_ros.model.shapes import HalfSpace, numbers
+from symcontact_ros.shapes.base import numbers
+from symcontact_ros.shapes.half_space import HalfSpace
 from symcontact_ros.simulation.equations.initial_state import initial_state
 from symcontact_ros.types import Vector
 

@@ -9,8 +9,8 @@ from symcontact_ros.expressions import evaluate, Scalar, Values
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.initial import AT_REST, Initial
 from symcontact_ros.joints.table import JOINT_TYPES
-from symcontact_ros.model.shapes import Shape
 from symcontact_ros.placements import AT_ORIGIN, Placement, Triple, ZERO
+from symcontact_ros.shapes.base import Shape
 
 WORLD = 'world'
 

@@ -10,15 +10,15 @@ from scipy.spatial.transform import Rotation
 import symcontact_ros as sc
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
-from symcontact_ros.collision.packing import kind_of_solid
 from symcontact_ros.collision.pairs import ANY, F, NO_PROGRAM, S, V, WarmStart
 from symcontact_ros.collision.programs import planar, spatial
 from symcontact_ros.collision.programs.choice import Dimension, Program
 from symcontact_ros.collision.query import frames
-from symcontact_ros.collision.solids import Triple
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import dtype_of, Record, Rows
+from symcontact_ros.shapes.packing import solid_type
+from symcontact_ros.shapes.records import Triple
 
 
 class Answered(Record):
@@ -68,7 +68,7 @@ def test_what_is_kept_from_the_last_pose_changes_no_answer(pair, program):
     dimension = pair[0]
     module = planar if dimension == 2 else spatial
     side = [
-        kind_of_solid(dimension),
+        solid_type(dimension),
         Rows[PlanarPlacement if dimension == 2 else SpatialPlacement],
     ]
     statics = [static(module.PROGRAMS[program]), static(module.DIMENSION)]

@@ -32,7 +32,6 @@ QUICK = {
     'model': (
         'test_bad_models.py',
         'test_expressions.py',
-        'test_mass_properties.py',
         'test_model_building.py',
         'test_model_files.py',
         'test_urdf.py',
@@ -47,6 +46,7 @@ QUICK = {
         'test_ros_standard.py',
         'test_ros_steps.py',
     ),
+    'shapes': ('test_mass_properties.py',),
     'simulation': (
         'test_scenarios.py',
         'test_sensors.py',

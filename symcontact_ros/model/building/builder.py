@@ -19,7 +19,7 @@ from symcontact_ros.model.building.symbols import Symbols
 from symcontact_ros.model.building.tree import in_order
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
-from symcontact_ros.model.shapes import Triple
+from symcontact_ros.placements import Triple
 
 FORMAT_VERSION = 1
 STANDARD_GRAVITY = {2: (0.0, -9.81, 0.0), 3: (0.0, 0.0, -9.81)}

@@ -8,10 +8,8 @@ import numpy as np
 
 from symcontact_ros.expressions import evaluate, evaluate_all, Formula, Scalar, total, Values
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.mass_properties import moments
 from symcontact_ros.model.parts import Body, PlacedShape
-from symcontact_ros.model.shapes import HalfSpace, Triple
-from symcontact_ros.placements import Rotation
+from symcontact_ros.placements import Rotation, Triple
 
 Inertia = tuple[Scalar, ...]  # in the order of INERTIA_KEYS [kg m^2]
 INERTIA_KEYS = ('ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz')
@@ -37,7 +35,7 @@ def build_com_and_inertia(
         return com, NONE
     if not shapes and section.take('shapes'):
         return com, NONE  # their faults are told already
-    solid = [placed for placed in shapes if not isinstance(placed.shape, HalfSpace)]
+    solid = [placed for placed in shapes if placed.shape.is_bounded]
     if not solid:
         section.fault('inertia', 'is missing: `auto` needs shapes, or give `inertia: {izz: ..}`')
         return com, NONE
@@ -107,7 +105,7 @@ def _uniform(
 ) -> tuple[Triple, Inertia]:
     """Return com and inertia of a body of uniform density; a com that is given is kept."""
     parts = []  # weight, centroid and spread of each shape, in body axes
-    solids = [moments(placed.shape, dimension, section.values) for placed in shapes]
+    solids = [placed.shape.moments(dimension, section.values) for placed in shapes]
     whole = total([solid.measure for solid in solids])
     for placed, solid in zip(shapes, solids, strict=True):
         weight = solid.measure / whole if len(solids) > 1 else 1.0

@@ -11,7 +11,6 @@ from symcontact_ros.model.building.inertias import smallest_resistance
 from symcontact_ros.model.building.messages import joined, shown, suggestion
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.parts import Body, WORLD
-from symcontact_ros.model.shapes import HalfSpace
 
 BODIES = 'bodies'
 LONGEST_LOOP = 10  # bodies that a message names
@@ -108,6 +107,6 @@ def _moving_half_spaces(bodies: Sequence[Body], root: Section) -> None:
     for body in bodies:
         if body.joint.kind.is_fixed and body.joint.parent in still:
             still.add(body.name)
-        elif any(isinstance(placed.shape, HalfSpace) for placed in body.shapes):
+        elif not all(placed.shape.is_bounded for placed in body.shapes):
             reason = 'a half_space fills half the world: its body must be fixed'
             root.note(f'{joined(BODIES, body.name)}.shapes', reason)

@@ -6,9 +6,9 @@ from abc import abstractmethod
 from typing import Generic
 
 from symcontact_ros.collision.pairs import F, V
-from symcontact_ros.collision.solids import Triple
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Record
+from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.runge_kutta import Weights
 
 # Kinds of bodies: never moving; moving freely, as planar or free body; in a group of joints.

@@ -6,7 +6,10 @@ from symcontact_ros.collision.bounds import planar_box
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
 from symcontact_ros.collision.planar.closed_forms import surface
 from symcontact_ros.collision.planar.table import in_space
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.elementary import cos_sin
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import layout_of, Record
+from symcontact_ros.kernels.vectors.planar import (
     along,
     dot,
     Frame,
@@ -15,10 +18,7 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.collision.solids import PlanarSolid, Triple
-from symcontact_ros.kernels.elementary import cos_sin
-from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.kernels.records import layout_of, Record
+from symcontact_ros.shapes.records import PlanarSolid, Triple
 from symcontact_ros.simulation.bodies.body import (
     Body,
     BodyMotion,

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
 from symcontact_ros.collision.pairs import F, S, V
-from symcontact_ros.collision.solids import Triple
+from symcontact_ros.shapes.records import Triple
 
 
 class Space(Protocol[S, F, V]):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from symcontact_ros.collision.bounds import spatial_box
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
-from symcontact_ros.collision.solids import SpatialSolid, Triple
 from symcontact_ros.collision.spatial.closed_forms import surface
 from symcontact_ros.collision.spatial.table import in_space
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import layout_of, Record
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
     dot,
@@ -19,8 +20,7 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.kernels.records import layout_of, Record
+from symcontact_ros.shapes.records import SpatialSolid, Triple
 from symcontact_ros.simulation.bodies.attitudes import (
     axes_of,
     InverseInertia,

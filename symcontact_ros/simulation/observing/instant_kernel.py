@@ -14,10 +14,10 @@ from symcontact_ros.collision.proximity_record import (
     copy_contact,
     ProximityRecord,
 )
-from symcontact_ros.collision.solids import Triple
-from symcontact_ros.collision.spatial.vectors import along, cross, minus, norm, times
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Record, Rows
+from symcontact_ros.kernels.vectors.spatial import along, cross, minus, norm, times
+from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.body import BodyMotion, Matrix
 from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
 from symcontact_ros.simulation.step.articulated import move_groups

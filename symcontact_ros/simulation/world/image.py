@@ -6,7 +6,6 @@ from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.pairs import WARM_START
 from symcontact_ros.contact.laws import law_named
 from symcontact_ros.kernels.records import Image, layout_of, slots_of
-from symcontact_ros.model.shapes import HalfSpace
 from symcontact_ros.simulation.bodies.body import ARTICULATED, FLOATING
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.simulation.world.records import Group, KINDS, LEDGER
@@ -46,7 +45,7 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
     """Return how many members each block has at first."""
     model = layout.model
     bodies, shapes = len(model.bodies), len(layout.placed)
-    planes = sum(isinstance(placed.shape, HalfSpace) for _, placed in layout.placed)
+    planes = sum(not placed.shape.is_bounded for _, placed in layout.placed)
     pairs = shapes * (shapes - 1) // 2
     capacity = min(pairs, max(MOST_PAIRS, PAIRS_PER_SHAPE * shapes))
     return {

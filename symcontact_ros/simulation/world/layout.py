@@ -12,7 +12,6 @@ from symcontact_ros.contact.laws import law_named
 from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.functions import compile_functions, Function
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.shapes import HalfSpace
 from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.bodies import planar_body, spatial_body
 from symcontact_ros.simulation.bodies.space import Space
@@ -35,7 +34,8 @@ def _law_programs(model: Model) -> Iterator[tuple[str, Function]]:
     for name, material in model.materials.items():
         law = law_named(material.law)
         if law.state_slots:
-            raise OptionError(f'materials.{name}: no step keeps state of the law {law.name}')
+            reason = f'law {law.name} needs state, which no step stores'
+            raise OptionError(f'materials.{name}: {reason}')
         if law.has_formulas:
             (function,) = compile_functions([law.program_of(material)]).values()
             yield name, function
@@ -99,7 +99,7 @@ class Layout:
         self.groups = [i for i, own in enumerate(floating) if not own]
         self.functions = [self._functions_of(number) for number in self.groups]
         placed = [(self.index[body.name], p) for body in model.bodies for p in body.shapes]
-        self.placed = sorted(placed, key=lambda entry: isinstance(entry[1].shape, HalfSpace))
+        self.placed = sorted(placed, key=lambda entry: not entry[1].shape.is_bounded)
         self.law_programs = dict(_law_programs(model))
         self.kinds = sorted({placed.shape.kind for _, placed in self.placed})
         self.pairs: list[AnyPair] = []

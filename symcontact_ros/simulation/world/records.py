@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Generic
 
 from symcontact_ros.collision.pairs import F
-from symcontact_ros.collision.planar.vectors import Frame as PlanarFrame
-from symcontact_ros.collision.spatial.vectors import Frame as SpatialFrame
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import layout_of, Record, Rows
+from symcontact_ros.kernels.vectors.planar import Frame as PlanarFrame
+from symcontact_ros.kernels.vectors.spatial import Frame as SpatialFrame
 from symcontact_ros.simulation.bodies.body import LinkCentre, LinkFrame, LinkLoad, LinkTwist
 
 KINDS = 16  # the most kinds of shapes in a model

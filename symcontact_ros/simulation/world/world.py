@@ -7,14 +7,14 @@ from typing import Any, Generic, TypeAlias
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
 from symcontact_ros.collision.contact_points import ContactPoint, MOST
 from symcontact_ros.collision.pairs import F, NOTES, S, V, WarmStart
-from symcontact_ros.collision.planar.vectors import Frame as PlanarFrame
-from symcontact_ros.collision.planar.vectors import Vector as PlanarVector
-from symcontact_ros.collision.solids import PlanarSolid, SpatialSolid, Triple
-from symcontact_ros.collision.spatial.vectors import Frame as SpatialFrame
-from symcontact_ros.collision.spatial.vectors import Vector as SpatialVector
 from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.kernels.memory import Floats, Ints
 from symcontact_ros.kernels.records import embedded, Record, Rows, Static
+from symcontact_ros.kernels.vectors.planar import Frame as PlanarFrame
+from symcontact_ros.kernels.vectors.planar import Vector as PlanarVector
+from symcontact_ros.kernels.vectors.spatial import Frame as SpatialFrame
+from symcontact_ros.kernels.vectors.spatial import Vector as SpatialVector
+from symcontact_ros.shapes.records import PlanarSolid, SpatialSolid, Triple
 from symcontact_ros.simulation.bodies.body import Body
 from symcontact_ros.simulation.bodies.planar_body import PlanarBody
 from symcontact_ros.simulation.bodies.space import Space
