@@ -24,7 +24,7 @@ _HOME = {
     'Manifold': 'types',
     'Model': 'model.model',
     'ModelError': 'errors',
-    'Momentum': 'simulation.observing.energy',
+    'Momentum': 'simulation.observing.momentum',
     'OptionError': 'errors',
     'Polygon': 'shapes.polygon',
     'Pose': 'types',

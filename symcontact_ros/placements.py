@@ -40,7 +40,7 @@ class Rotation:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a frame lies in another one."""
+    """Pose of a frame in another one."""
 
     position: Triple = ZERO  # [m]
     rotation: Rotation = Rotation()

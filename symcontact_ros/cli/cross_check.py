@@ -31,7 +31,7 @@ class Checked:
     def look(self) -> None:
         """Ask both of the state now."""
         self.looks += 1
-        for found in self._check.look():
+        for found in self._check.compare():
             self.by_pair.setdefault((found.body_a, found.body_b), []).append(found)
 
     def summary(self) -> str:

@@ -10,14 +10,13 @@ same. SI units; angles in rad.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TYPE_CHECKING
 
 import numpy as np
 
 from symcontact_ros.expressions import Scalar, Values
-from symcontact_ros.joints.initial import Entry, Frame, Initial, ReadRotation
+from symcontact_ros.joints.initial import Frame, Initial, ReadRotation
 from symcontact_ros.joints.motions import (
-    Algebra,
     JointMotion,
     JointNumbers,
     JointSymbols,
@@ -25,6 +24,9 @@ from symcontact_ros.joints.motions import (
 )
 from symcontact_ros.placements import Triple
 from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.joints.interfaces import Algebra, Entry
 
 
 class JointType:

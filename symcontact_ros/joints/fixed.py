@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from symcontact_ros.joints.base import JointType
-from symcontact_ros.joints.initial import check_flat, Entry, Initial, ReadRotation
+from symcontact_ros.joints.initial import check_flat, Initial, ReadRotation
 from symcontact_ros.joints.motions import JointSymbols, ReferenceMotion
+
+if TYPE_CHECKING:
+    from symcontact_ros.joints.interfaces import Entry
 
 
 class Fixed(JointType):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.joints.base import JointType
-from symcontact_ros.joints.initial import Entry, Frame, Initial, ReadRotation
+from symcontact_ros.joints.initial import Frame, Initial, ReadRotation
 from symcontact_ros.joints.motions import (
-    Algebra,
     identity,
     JointMotion,
     JointNumbers,
@@ -27,6 +27,9 @@ from symcontact_ros.joints.quaternions import (
 from symcontact_ros.joints.reference import turn_by_quaternion
 from symcontact_ros.placements import matrix, quaternion_of
 from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.joints.interfaces import Algebra, Entry
 
 
 class Free(JointType):

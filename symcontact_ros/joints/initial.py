@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 import math
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from symcontact_ros.expressions import Scalar
 from symcontact_ros.placements import NO_TURN, Rotation, Triple, ZERO
 from symcontact_ros.types import Vector
 
+if TYPE_CHECKING:
+    from symcontact_ros.joints.interfaces import Entry
+
 Frame = Callable[[], tuple[Vector, Vector]]  # rotation and position of the joint frame, world
-
-
-class Entry(Protocol):
-    """A section of a model file, read key by key: ``model.building.reader.Section``."""
-
-    def number(
-        self, key: str, default: Scalar | None = None, above: float = ..., minimum: float = ...
-    ) -> Scalar:
-        """Return a number or formula > above and >= minimum; a fault is gathered otherwise."""
-
-    def numbers(
-        self, key: str, count: int, default: Sequence[Scalar] | None = ...
-    ) -> tuple[Scalar, ...]:
-        """Return a list of count numbers or formulas; the default where the key is absent."""
-
-    def triple(self, key: str) -> Triple:
-        """Return a list of three numbers or formulas, zeros where the key is absent."""
-
-    def fault(self, key: str, reason: str) -> None:
-        """Gather a fault of the value of a key."""
-
-
 ReadRotation = Callable[[int], Rotation]  # read for a dimension: `angle` (2), `rpy`, `quaternion`
 
 

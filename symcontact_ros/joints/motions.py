@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from symcontact_ros.types import Vector
 
@@ -13,27 +12,7 @@ Column = list[Expression]  # three components
 Rows = list[list[Expression]]  # of a 3 x 3 matrix
 
 
-class Algebra(Protocol):
-    """Operations that name every compound result once: ``symbolic.recorder.Recorder``."""
-
-    def name(self, expression: Expression) -> Expression:
-        """Return a symbol for an expression; numbers, symbols and their negatives stay."""
-
-    def scale(self, factor: Expression, vector: Sequence[Expression]) -> Column:
-        """Return a multiple of a vector."""
-
-    def rotate(self, matrix: Rows, vector: Sequence[Expression]) -> Column:
-        """Return matrix times vector."""
-
-    def rotate_back(self, matrix: Rows, vector: Sequence[Expression]) -> Column:
-        """Return the transpose of a matrix times a vector."""
-
-    def multiply(self, a: Rows, b: Rows) -> Rows:
-        """Return the product of two matrices."""
-
-
-@dataclass(frozen=True)
-class JointSymbols:
+class JointSymbols(NamedTuple):
     """A joint in SymPy: its coordinates and speeds, and the numbers that describe it."""
 
     axis: list[Expression]  # unit, in the body frame; zeros where the type has no axis
@@ -42,8 +21,7 @@ class JointSymbols:
     u: list[Expression]
 
 
-@dataclass
-class JointMotion:
+class JointMotion(NamedTuple):
     """
     Motion of a body in its joint frame, in symbols.
 
@@ -62,8 +40,7 @@ class JointMotion:
     steady: list[tuple[Column, Column]] | None = None
 
 
-@dataclass
-class ReferenceMotion:
+class ReferenceMotion(NamedTuple):
     """The same for the reference derivation by Kane's method, as plain SymPy matrices."""
 
     rotation: Expression  # 3 x 3: of the body frame in the joint frame
@@ -73,8 +50,7 @@ class ReferenceMotion:
     qdot: list[Expression]
 
 
-@dataclass(frozen=True)
-class JointNumbers:
+class JointNumbers(NamedTuple):
     """A joint at an instant, in numbers."""
 
     axis: Vector  # unit, in the body frame

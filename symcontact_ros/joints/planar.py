@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.joints.base import JointType
-from symcontact_ros.joints.initial import check_flat, Entry, Frame, Initial, ReadRotation
+from symcontact_ros.joints.initial import check_flat, Frame, Initial, ReadRotation
 from symcontact_ros.joints.motions import (
-    Algebra,
     identity,
     JointMotion,
     JointNumbers,
@@ -21,6 +21,9 @@ from symcontact_ros.joints.motions import (
 )
 from symcontact_ros.joints.reference import turn_about
 from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.joints.interfaces import Algebra, Entry
 
 FLAT = 1e-6  # [m] and [1]: how far a pose may be out of the plane
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from symcontact_ros.joints.motions import (
-    Algebra,
     identity,
     JointMotion,
     JointNumbers,
@@ -15,6 +15,9 @@ from symcontact_ros.joints.motions import (
 )
 from symcontact_ros.joints.single import SingleJoint
 from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.joints.interfaces import Algebra
 
 
 class Prismatic(SingleJoint):

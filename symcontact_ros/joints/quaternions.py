@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from symcontact_ros.joints.motions import Algebra, Column, Expression, Rows
+from symcontact_ros.joints.motions import Column, Expression, Rows
 from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.joints.interfaces import Algebra
 
 
 def quaternion_rotation(algebra: Algebra, q: list[Expression]) -> Rows:

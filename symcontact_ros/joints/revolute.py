@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from symcontact_ros.joints.motions import (
-    Algebra,
     Expression,
     JointMotion,
     JointNumbers,
@@ -17,6 +17,9 @@ from symcontact_ros.joints.motions import (
 from symcontact_ros.joints.reference import turn_about
 from symcontact_ros.joints.single import SingleJoint
 from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.joints.interfaces import Algebra
 
 
 class Revolute(SingleJoint):

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.joints.base import JointType
-from symcontact_ros.joints.initial import Entry, Frame, Initial, ReadRotation
+from symcontact_ros.joints.initial import Frame, Initial, ReadRotation
 from symcontact_ros.placements import NO_TURN
+
+if TYPE_CHECKING:
+    from symcontact_ros.joints.interfaces import Entry
 
 
 class SingleJoint(JointType):

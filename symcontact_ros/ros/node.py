@@ -90,7 +90,7 @@ class SimulationNode(Node):
         self._resume()
         declare_symbols(self, model, self.simulation.parameters)
         self._declare_names()
-        self.observer = Observer(self.simulation)
+        self.observer = Observer(self.simulation.parts.inspection)
         self.topics = Topics(self)
         self.commands = Commands(self.simulation, self.observer, frames, settings.command_timeout)
         self.publications = Publications(
@@ -256,7 +256,6 @@ class SimulationNode(Node):
         self.settings = self.publications.settings = settings
         self.commands.timeout = settings.command_timeout
         self.stepper.configure(settings)
-        self.observer.refresh()
         self.publications.show_static(self.stepper.nanoseconds)
         if self.stepper.paused:
             self.stepper.show()  # what has changed is seen at once

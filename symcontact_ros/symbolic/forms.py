@@ -1,4 +1,4 @@
-"""The equations of a model as people read them: SymPy matrices, LaTeX, text."""
+"""Equations of a model in its own symbols: SymPy matrices, LaTeX, text, source code."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class SymbolicForms:
                 jacobian = expanded(matrix, named[0], f'jacobian {frame}', 'a q: numbers')
         return jacobian
 
-    # How it is done -----------------------------------------------------------------------------
+    # Assembly of groups -------------------------------------------------------------------------
 
     @cached_property
     def _reduced(self) -> tuple[Assignments, sm.Matrix, sm.Matrix, sm.Matrix]:
@@ -153,7 +153,7 @@ class SymbolicForms:
     def _written_out(self, matrix: sm.Matrix, what: str) -> sm.Matrix:
         return expanded(matrix, self.assignments, what, WAY_OUT)
 
-    # What people see ----------------------------------------------------------------------------
+    # Output -------------------------------------------------------------------------------------
 
     def latex(self, wrenches: bool = False) -> str:
         """Return the equations in LaTeX; with or without the wrenches on bodies."""

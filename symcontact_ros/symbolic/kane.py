@@ -1,4 +1,4 @@
-"""The same equations by SymPy's own KanesMethod: slow, independent, for reference."""
+"""Reference derivation of the same equations by SymPy's KanesMethod: independent and slow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from symcontact_ros.symbolic.naming import expression
 
 @dataclass
 class _Frame:
-    """A body on its way into KanesMethod."""
+    """Frame and origin of a body in sympy.physics.mechanics."""
 
     frame: Any  # me.ReferenceFrame
     origin: Any  # me.Point
@@ -101,7 +101,7 @@ class KaneForms(SymbolicForms):
         return sum(other.joint.kind.speeds for other in before)
 
     def _rigid(self, body: Body) -> tuple[object, list[tuple[object, object]]]:
-        """Return a body for KanesMethod, and what pushes it: gravity and its wrench."""
+        """Return a body for KanesMethod, and its loads: gravity and the wrench on it."""
         me = self._me
         place = self._frames[body.name]
         live = self.symbols

@@ -1,4 +1,4 @@
-"""A and B in the live symbols, for models that can be written out."""
+"""Linearisation in the live symbols, for models that can be written out."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ def symbolic_matrices(
     """
     Return A and B about an operating point, as functions of the live symbols.
 
-    The efforts there are taken as those that hold the model in place, in symbols, where that is
-    what their numbers are.
+    Efforts whose numbers hold the model in place are replaced by the holding efforts in symbols.
     """
     if not all(body.joint.kind.rates_are_speeds for body in forms.model.moving):
         raise SymcontactError(

@@ -1,4 +1,4 @@
-"""The links of a structure as symbols: joint transforms, motion subspaces, inertias."""
+"""Links of a structure in symbols: joint motions and inertias."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class SymbolicLink:
     inertia: Inertia
     com: Vector  # of the body itself, without what is fixed to it
     armature: sm.Expr
-    # What the pass outwards finds: pose in the world, velocity of the origin, the joint's share.
+    # Set by the outward pass: pose in the world, velocity of the origin, the joint's share of it.
     attitude: Matrix = field(default_factory=identity)
     origin: Vector = field(default_factory=zeros)
     linear: Vector = field(default_factory=zeros)
@@ -55,7 +55,7 @@ class SymbolicLink:
 
 
 class LinkBuilder:
-    """Turns entries of a structure into SymPy expressions."""
+    """Builder of SymPy expressions from entries of a structure."""
 
     def __init__(self, recorder: Recorder, slots: list[sm.Symbol]) -> None:
         self.recorder = recorder
@@ -119,7 +119,7 @@ class LinkBuilder:
         return Inertia(inertia.mass, first, mirrored(entry))
 
     def sum(self, a: Inertia, b: Inertia) -> Inertia:
-        """Return the inertia of two bodies that are one, about the same frame."""
+        """Return the sum of two inertias about the same frame."""
         r = self.recorder
         return Inertia(
             r.name(a.mass + b.mass),

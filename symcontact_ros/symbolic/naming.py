@@ -1,4 +1,4 @@
-"""The names under which people see the symbols of a model."""
+"""Names of the symbols of a model, as printed."""
 
 from __future__ import annotations
 

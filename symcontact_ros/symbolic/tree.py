@@ -1,4 +1,4 @@
-"""A structure as a tree of moving links in SymPy symbols: poses, velocities, Jacobians."""
+"""Tree of the moving links of a structure, in symbols: poses, velocities, Jacobians."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Inputs:
 
 @dataclass
 class Attachment:
-    """Where a link of the structure is: on which moving link (-1: the world), and how."""
+    """Pose of a link of the structure on the moving link that carries it (-1: the world)."""
 
     link: int
     rotation: Matrix
@@ -36,7 +36,7 @@ class Attachment:
 
 
 class Tree:
-    """The links of a structure that move, what is fixed to them, and how they move."""
+    """The moving links of a structure with all that is fixed to them, and their motion."""
 
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
@@ -130,7 +130,7 @@ class Tree:
         ]
 
     def _assemble(self) -> None:
-        """Build the moving links; what is fixed to one becomes part of it."""
+        """Build the moving links; links fixed to one become part of it."""
         q_next = u_next = 0
         for link in self.structure.links:
             rotation = self.builder.fixed_rotation(link)

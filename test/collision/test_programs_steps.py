@@ -166,13 +166,13 @@ def test_a_state_of_another_program_keeps_nothing_of_its_shapes():
         model.add_body(name, mass=1.0, shapes=[shape], joint={'type': 'free'}, initial=start)
     shrunk = {'program': 'min_distance', 'margin': 0.1}
     saving = sc.Simulation(model, detector='co', co=shrunk)
-    while not saving._image['warm_starts']['program'].any():
+    while not saving.parts.live.memory.image['warm_starts']['program'].any():
         saving.step(1)
     saved = saving.save_state()
     for co, is_kept in ((shrunk, True), ({}, False), ({'program': 'growth'}, False)):
         simulation = sc.Simulation(model, detector='co', co=co)
         simulation.restore_state(saved)
-        assert simulation._image['warm_starts']['program'].any() == is_kept
+        assert simulation.parts.live.memory.image['warm_starts']['program'].any() == is_kept
         simulation.step(5)
         assert np.isfinite(simulation.q).all()
 
@@ -207,7 +207,7 @@ def test_concentric_shapes_keep_nothing_of_other_pairs():
         )  # fmt: skip
     simulation = sc.Simulation(model, detector='co', max_substeps=1)
     simulation.step(1)
-    kept = simulation._image['warm_starts'][1:]
+    kept = simulation.parts.live.memory.image['warm_starts'][1:]
     for row, pair in zip(kept, itertools.combinations('abcd', 2), strict=True):
         carriers = row['count'] if row['program'] else 0
         most = [4 if body in 'cd' else 300 for body in pair]

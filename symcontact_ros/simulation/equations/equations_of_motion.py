@@ -14,7 +14,7 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.equations.dynamics import Dynamics, Wrenches
-from symcontact_ros.simulation.equations.templates import Progress, tell
+from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Evaluation:
 
 
 def equations_of_motion(
-    model: Model, method: str = 'recursive', progress: Progress = tell
+    model: Model, method: str = 'recursive', progress: Progress = report_progress
 ) -> EquationsOfMotion:
     """
     Return the equations of motion of a model.

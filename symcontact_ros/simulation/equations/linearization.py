@@ -72,7 +72,7 @@ def linearize(equations: EquationsOfMotion, op_point: Mapping[str, ArrayLike]) -
     A[:count] = _tangent_rates(model, u)
     tangent = _tangent_basis(model, q)
     for i, group in enumerate(equations.dynamics.groups):
-        program = equations.dynamics.templates[i].program('motion', 'dynamics')
+        program = equations.dynamics.functions[i].program('motion', 'dynamics')
         own_q, own_u = list(group.q), list(group.u)
         n = len(own_u)
         # Gradients are by tangent of q, u and effort, in this order.

@@ -1,4 +1,4 @@
-"""What is applied from outside: wrenches on bodies, efforts and targets of joints."""
+"""Loads that are applied from outside: wrenches on bodies, efforts and targets of joints."""
 
 from __future__ import annotations
 
@@ -9,30 +9,29 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.expressions import Values
-from symcontact_ros.model.model import Model
-from symcontact_ros.simulation.world.filling import Tables
+from symcontact_ros.simulation.world.memory import Memory
+from symcontact_ros.simulation.world.servos import write_servo_gains
 from symcontact_ros.types import Vector
 
 
-class Loads:
-    """Held from step to step in the memory of the loop."""
+class AppliedLoads:
+    """Loads that are held from step to step, in the memory of the world."""
 
-    def __init__(self, model: Model, tables: Tables) -> None:
-        self._model = model
-        self._tables = tables
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        model = self._model = memory.layout.model
         self._joints = {name: i for i, name in enumerate(model.joint_names)}
 
     def clear(self) -> None:
         """Take everything away."""
         self.clear_wrenches()
-        rows = self._tables.image['joints']
+        rows = self._memory.image['joints']
         for name in ('applied', 'kp', 'kd', 'target', 'target_speed', 'holds', 'follows'):
             rows[name] = 0
 
     def clear_wrenches(self) -> None:
         """Take all wrenches away."""
-        bodies = self._tables.image['bodies']
+        bodies = self._memory.image['bodies']
         bodies['applied_force'] = 0.0
         bodies['applied_torque'] = 0.0
 
@@ -45,13 +44,13 @@ class Loads:
         centre: Vector,
     ) -> None:
         """Apply a force and a torque, world axes; at a point, or at the centre of mass."""
-        if body not in self._tables.index:
+        if body not in self._memory.layout.index:
             known = ', '.join(self._model.body_names)
             raise OptionError(f'no body {body!r}; bodies are: {known}')
         push, turn = _triple('force', force), _triple('torque', torque)
         if point is not None:
             turn = turn + np.cross(_triple('point', point) - centre, push)
-        row = self._tables.image['bodies'][self._tables.index[body]]
+        row = self._memory.image['bodies'][self._memory.layout.index[body]]
         if self._model.dimension == 2:
             if push[2] != 0.0 or turn[0] != 0.0 or turn[1] != 0.0:
                 raise OptionError('a planar model takes forces in x and y, and torques about z')
@@ -66,9 +65,7 @@ class Loads:
             raise OptionError(f'the effort of {joint} must be finite, got {value}')
         row['applied'] = value
 
-    def set_target(
-        self, joint: str, position: float | None, velocity: float | None, values: Values
-    ) -> None:
+    def set_target(self, joint: str, position: float | None, velocity: float | None) -> None:
         """Let the servo of a joint follow a position and a velocity; neither: let go."""
         row = self._row(joint)
         bodies = {body.joint.name: body for body in self._model.bodies}
@@ -80,7 +77,7 @@ class Loads:
                 raise OptionError(f'the target of {joint} must be finite, got {number}')
         row['holds'] = position is not None
         row['follows'] = position is not None or velocity is not None
-        self._tables.write_servo(row, bodies[joint].joint, values)
+        write_servo_gains(row, bodies[joint].joint, self._memory.values)
         row['target'] = position or 0.0
         row['target_speed'] = velocity or 0.0
 
@@ -88,7 +85,7 @@ class Loads:
         if joint not in self._joints:
             known = ', '.join(self._joints) or 'none'
             raise OptionError(f'no joint {joint!r} with one degree of freedom; there are: {known}')
-        return self._tables.image['joints'][self._joints[joint]]
+        return self._memory.image['joints'][self._joints[joint]]
 
 
 def _triple(name: str, values: ArrayLike) -> Vector:
