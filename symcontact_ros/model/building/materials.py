@@ -150,9 +150,10 @@ def _pairs(
     section: Section, materials: dict[str, Material], bodies: set[str]
 ) -> dict[tuple[str, str], str]:
     pairs = {}
+    known = tuple(name for name in materials if NAME.match(name))
     for entry in section.items('pairs'):
         names = entry.take('bodies')
-        material = entry.text('material', choices=tuple(materials))
+        material = entry.text('material', choices=known)
         if not isinstance(names, list | tuple) or len(names) != 2:
             entry.fault('bodies', 'a pair [a, b] of body names is needed')
         else:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.contact.laws import write_record
+from symcontact_ros.contact.laws import write_material
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.kernels.records import Image
 from symcontact_ros.model.parts import PlacedShape
@@ -120,7 +120,7 @@ def _write_inertia(layout: Layout, row: Any, inertia: tuple[float, ...]) -> None
 def _write_materials(image: WorldImage, layout: Layout, values: Values) -> None:
     for i, (name, material) in enumerate(layout.model.materials.items()):
         record = image.record.materials[i]
-        write_record(record, material, values)
+        write_material(record, material, values)
         if name in layout.law_programs:
             record.program = layout.law_programs[name].register()
 

@@ -34,7 +34,8 @@ def _law_programs(model: Model) -> Iterator[tuple[str, Function]]:
     for name, material in model.materials.items():
         law = law_named(material.law)
         if law.state_slots:
-            raise OptionError(f'materials.{name}: no step keeps state of the law {law.name}')
+            reason = f'law {law.name} needs state, which no step stores'
+            raise OptionError(f'materials.{name}: {reason}')
         if law.has_formulas:
             (function,) = compile_functions([law.program_of(material)]).values()
             yield name, function
