@@ -8,10 +8,15 @@ from typing import Any
 import numpy as np
 
 from co_study.bodies import Pair, Poses, STEPS
-from symcontact_ros.collision import pairs
+from symcontact_ros.collision import shape_pair
+from symcontact_ros.collision.batch_query import Placement, PlanarPlacement, SpatialPlacement
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
-from symcontact_ros.collision.pairs import (
+from symcontact_ros.collision.planar.separating_axes import find_edge
+from symcontact_ros.collision.programs import planar_programs, spatial_programs
+from symcontact_ros.collision.programs.options import Options
+from symcontact_ros.collision.programs.program import Dimension, Program
+from symcontact_ros.collision.proximity import frames
+from symcontact_ros.collision.shape_pair import (
     CORNER,
     F,
     NO_PROGRAM,
@@ -22,15 +27,9 @@ from symcontact_ros.collision.pairs import (
     WARM_START,
     WarmStart,
 )
-from symcontact_ros.collision.planar.polygons import find_edge
-from symcontact_ros.collision.programs import planar as planar_programs
-from symcontact_ros.collision.programs import spatial as spatial_programs
-from symcontact_ros.collision.programs.choice import Dimension, Program
-from symcontact_ros.collision.programs.options import Options
-from symcontact_ros.collision.query import frames
-from symcontact_ros.collision.spatial.boxes import boxes_axes
-from symcontact_ros.collision.spatial.convex import convex_gap
-from symcontact_ros.collision.spatial.hulls import hulls_axes
+from symcontact_ros.collision.spatial.box_axes import boxes_axes
+from symcontact_ros.collision.spatial.convex_gap import convex_gap
+from symcontact_ros.collision.spatial.hull_axes import hulls_axes
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats
@@ -55,7 +54,7 @@ class Told(Record):
     """What is told of a pose; a method writes what it knows."""
 
     distance: float  # signed, or how far an axis separates [m]
-    note: int
+    status: int
     normal: Triple
     is_hit: bool  # whether the vertices that carried the last answer carry this one
 
@@ -211,10 +210,10 @@ def gap_loop(  # noqa: PLR0917
 ) -> None:
     """Measure the exact distance."""
     for i in range(count):
-        distance, normal, _, _, note = search(a, at_a[i].frame, b, at_b[i].frame, work)
+        distance, normal, _, _, status = search(a, at_a[i].frame, b, at_b[i].frame, work)
         told = out[i]
         told.distance = distance + 0.0 * dimension.in_space(normal)[0]
-        told.note = note
+        told.status = status
 
 
 def solve_loop(  # noqa: PLR0917
@@ -235,13 +234,13 @@ def solve_loop(  # noqa: PLR0917
     for i in range(count):
         if is_warm == 0 or i % STEPS == 0:
             start.program = NO_PROGRAM
-        distance, normal, _, _, note, program, carriers = search.solve(
+        distance, normal, _, _, status, program, carriers = search.solve(
             a, at_a[i].frame, b, at_b[i].frame, 0.0, start, work
         )
         dimension.remember(program, carriers, start, work)
         told = out[i]
         told.distance = distance
-        told.note = note
+        told.status = status
         told.normal = dimension.in_space(normal)
 
 
@@ -291,8 +290,8 @@ def is_same(one: WarmStart, other: WarmStart) -> bool:
     return True
 
 
-def look_loop(  # noqa: PLR0917
-    search: pairs.Pair[S, F, V],
+def query_loop(  # noqa: PLR0917
+    search: shape_pair.Pair[S, F, V],
     dimension: Dimension[S, F, V],
     count: int,
     is_warm: int,
@@ -311,13 +310,13 @@ def look_loop(  # noqa: PLR0917
         if is_warm == 0 or i % STEPS == 0:
             start.program = NO_PROGRAM
             hint = CORNER
-        separation, feature, note = search.look(
+        separation, feature, status = search.query(
             a, at_a[i].frame, b, at_b[i].frame, hint, 0.0, start, work
         )
         hint = feature if separation > 0.0 else TOUCHING
         told = out[i]
         told.distance = separation
-        told.note = note
+        told.status = status
 
 
 @cache
@@ -394,6 +393,6 @@ def detectors(pair: Pair, poses: Poses, program: str = 'auto') -> dict[str, Comp
     for name, warm in (('cold', False), ('warm', True)):
         solved = Compiled(solve_loop, programs.PROGRAMS[program], pair, poses, warm)
         found[f'CO program, {name}'] = solved
-        found[f'exact detector, {name}'] = Compiled(look_loop, exact, pair, poses, warm)
-        found[f'CO detector, {name}'] = Compiled(look_loop, by_programs, pair, poses, warm)
+        found[f'exact detector, {name}'] = Compiled(query_loop, exact, pair, poses, warm)
+        found[f'CO detector, {name}'] = Compiled(query_loop, by_programs, pair, poses, warm)
     return found

@@ -20,12 +20,11 @@ from co_study.bodies import (
     STEPS,
 )
 from co_study.kernels import axes_by_axes, Compiled, detectors, hits_loop
+from symcontact_ros.collision.batch_query import PlanarPlacement, SpatialPlacement
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.measuring import PlanarPlacement, SpatialPlacement
-from symcontact_ros.collision.pairs import WARM_START, WarmStart
-from symcontact_ros.collision.programs import planar as planar_programs
-from symcontact_ros.collision.programs import spatial as spatial_programs
-from symcontact_ros.collision.query import frames
+from symcontact_ros.collision.programs import planar_programs, spatial_programs
+from symcontact_ros.collision.proximity import frames
+from symcontact_ros.collision.shape_pair import WARM_START, WarmStart
 from symcontact_ros.kernels.memory import floats_of, scratch
 from symcontact_ros.kernels.records import rows_of
 
@@ -54,7 +53,7 @@ Run = Callable[[int], Any]
 
 def outside(solver: str, pair: Pair, poses: Poses) -> Run:
     """Return the program solved by another package, called from Python."""
-    from symcontact_ros.collision.programs.outside import outside_programs
+    from symcontact_ros.collision.programs.external_programs import external_programs
 
     d = pair.dimension
     placement: Any = PlanarPlacement if d == 2 else SpatialPlacement
@@ -63,7 +62,7 @@ def outside(solver: str, pair: Pair, poses: Poses) -> Run:
         for shape, pose in ((pair.a, poses.a), (pair.b, poses.b))
     )
     a, b = (Detection(d).solid(pair.block(side)) for side in (0, 1))
-    program = outside_programs(solver)['auto']
+    program = external_programs(solver)['auto']
     memory = floats_of(scratch(WARM_START))
     warm = WarmStart.at(memory)  # other packages use neither it nor work memory
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from collision_study.queries import Query
 import symcontact_ros as sc
+from symcontact_ros.collision.batch_query import Placement, PlanarPlacement, SpatialPlacement
 from symcontact_ros.collision.contact_points import ContactPoint, MOST
-from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
-from symcontact_ros.collision.pairs import CORNER, F, Pair, S, V, WarmStart
 from symcontact_ros.collision.planar import table as planar_table
-from symcontact_ros.collision.query import frames
+from symcontact_ros.collision.proximity import frames
+from symcontact_ros.collision.shape_pair import CORNER, F, Pair, S, V, WarmStart
 from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats
@@ -40,7 +40,7 @@ def contact_loop(  # noqa: PLR0917
     for _round in range(rounds):
         for i in range(len(at_a)):
             frame_a, frame_b = at_a[i].frame, at_b[i].frame
-            separation, feature, _ = pair.look(a, frame_a, b, frame_b, CORNER, 0.0, warm, work)
+            separation, feature, _ = pair.query(a, frame_a, b, frame_b, CORNER, 0.0, warm, work)
             total += separation
             if separation < 0.0:
                 number, normal = pair.contacts(a, frame_a, b, frame_b, feature, rows, warm, work)
@@ -67,11 +67,13 @@ def gap_loop(  # noqa: PLR0917
     rest = 0.0
     for _round in range(rounds):
         for i in range(len(at_a)):
-            distance, normal, point_a, point_b, note = pair.gap(
+            distance, normal, point_a, point_b, status = pair.gap(
                 a, at_a[i].frame, b, at_b[i].frame, work
             )
             total += distance
-            rest += in_space(normal)[0] + in_space(point_a)[0] + in_space(point_b)[0] + float(note)
+            rest += (
+                in_space(normal)[0] + in_space(point_a)[0] + in_space(point_b)[0] + float(status)
+            )
     out[0] = total
     out[1] = rest
 

@@ -41,7 +41,7 @@ def state_arrays(live: LiveModel, energy: EnergyBalance, steps: int) -> Arrays:
     arrays |= {name: image['bodies'][name] for name in OF_BODIES}
     arrays['candidates'] = image['candidates'][: world.candidate_count]
     arrays['world'] = np.array([getattr(world, name) for name in OF_WORLD], dtype=float)
-    arrays['notes'] = np.array(world.notes)
+    arrays['notes'] = np.array(world.statuses)
     arrays['values'] = np.array([live.values[name] for name in live.model.symbols], dtype=float)
     numbers = [steps, *energy.start, _detection_mark(live.memory.detection)]
     arrays['run'] = np.array(numbers, dtype=float)
@@ -77,7 +77,7 @@ def restore_arrays(live: LiveModel, energy: EnergyBalance, arrays: Arrays) -> in
     for name, number in zip(OF_WORLD, numbers.tolist(), strict=True):
         setattr(world, name, type(getattr(world, name))(number))
     for note, number in enumerate(notes.tolist()):
-        world.notes[note] = number
+        world.statuses[note] = number
     memory.image['stage'][:] = memory.state
     energy.start = start, contact_start
     return int(steps)

@@ -10,7 +10,7 @@ has travelled through the skin around its boxes.
 from __future__ import annotations
 
 from symcontact_ros.collision.broad_phase import find_pairs, pair_number
-from symcontact_ros.collision.pairs import F, S, TOUCHING, V
+from symcontact_ros.collision.shape_pair import F, S, TOUCHING, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import Body, FIXED, FLOATING
 from symcontact_ros.simulation.world.records import ALWAYS_QUERY, CandidatePair, KINDS, PairMemory
@@ -70,7 +70,7 @@ def examine(
     travelled = a.travelled + b.travelled
     margin = a.reachable + b.reachable - travelled
     hint = TOUCHING if memory.clear_until == ALWAYS_QUERY else memory.feature
-    separation, feature, note = world.pairs.look(
+    separation, feature, status = world.pairs.query(
         pair.slot,
         world.solid(pair.shape_a),
         world.frame_of(pair.shape_a),
@@ -82,7 +82,7 @@ def examine(
         world.work,
     )
     world.looks += 1
-    world.notes[note] += 1
+    world.statuses[status] += 1
     memory.feature = feature
     if separation > margin:
         memory.clear_until = travelled + separation

@@ -105,5 +105,5 @@ class Memory:
         world = self.world
         world.substeps = world.exceeded = world.looks = world.rebuilds = 0
         world.largest_need = 0.0
-        for note in range(len(world.notes)):
-            world.notes[note] = 0
+        for note in range(len(world.statuses)):
+            world.statuses[note] = 0
