@@ -9,8 +9,10 @@ import sys
 import time
 from typing import Any
 
-from common import machine, pin_to_core, table, versions
+from measuring import table
 import numpy as np
+
+from symcontact_ros.bench.machine import machine, pin_to_core, versions
 
 HALF = 0.1  # [m]
 STEP_SIZE = 1e-3  # [s]
@@ -163,7 +165,7 @@ def main() -> None:
     options = parsed()
     core = pin_to_core(options.core)
     logging.disable(logging.WARNING)
-    about = {'machine': machine(core), 'versions': versions(('numpy', 'llvmlite', 'mujoco'))}
+    about = {'machine': machine(core), 'versions': versions(('mujoco',))}
     print(', '.join(f'{name} {version}' for name, version in about['versions'].items()))
     print(about['machine'])
     if not util.find_spec('mujoco'):

@@ -15,9 +15,10 @@ from co_study.claims import claims
 from co_study.steps import steps
 from co_study.times import queries
 from co_study.verdicts import choice
-from common import machine, pin_to_core, versions
 
-PACKAGES = ('numpy', 'llvmlite', 'ecos', 'cvxpy', 'coal')
+from symcontact_ros.bench.machine import machine, pin_to_core, versions
+
+PACKAGES = ('ecos', 'cvxpy', 'coal')
 PAGE = 'co_vs_sat.md'
 BEGIN, END = '<!-- measured: {} -->', '<!-- end -->'
 SIZES: dict[str, dict[str, Any]] = {

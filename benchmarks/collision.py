@@ -8,21 +8,14 @@ import tempfile
 import time
 from typing import Any
 
-from collision_study.ours import contact_loop, gap_loop, Ours
-from collision_study.peers import LIBRARIES, THEIRS, theirs, timed
+from collision_study.compiled_loops import contact_loop, gap_loop, Ours
+from collision_study.other_libraries import LIBRARIES, THEIRS, theirs, timed
 from collision_study.queries import measured, POSES, poses, queries, Query, SHAPES
-from common import (
-    in_fresh_process,
-    machine,
-    pin_to_core,
-    Sample,
-    seconds_per_call,
-    table,
-    versions,
-)
+from measuring import in_fresh_process, Sample, seconds_per_call, table
 import numpy as np
 
 import symcontact_ros as sc
+from symcontact_ros.bench.machine import machine, pin_to_core, versions
 from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.collision.packing import packed
 from symcontact_ros.collision.planar import table as planar_table
@@ -187,12 +180,12 @@ def main() -> None:
     core = pin_to_core(options.core)
     about = {
         'machine': machine(core),
-        'versions': versions(('llvmlite', 'numpy', *LIBRARIES)),
+        'versions': versions(LIBRARIES),
         'when': time.ctime(),
     }
     print(', '.join(f'{name} {version}' for name, version in about['versions'].items()))
     print(f'{about["machine"]}\n{POSES} random poses per query, {options.repeats} passes\n')
-    libraries = [name for name in LIBRARIES if about['versions'][name] != 'not installed']
+    libraries = [name for name in LIBRARIES if name in about['versions']]
     for name in LIBRARIES:
         if name not in libraries:
             print(f'{name} is not installed (`pip install {name}`): not compared\n')

@@ -11,22 +11,12 @@ import tempfile
 import time
 from typing import Any
 
-from common import (
-    Case,
-    FREE_BODIES,
-    in_fresh_process,
-    load,
-    machine,
-    pin_to_core,
-    Pinocchio,
-    prepared,
-    random_state,
-    Sample,
-    seconds_per_call,
-    table,
-    versions,
-)
+from measured_models import Case, FREE_BODIES, load, prepared, random_state
+from measuring import in_fresh_process, Sample, seconds_per_call, table
 import numpy as np
+from pinocchio_models import Pinocchio
+
+from symcontact_ros.bench.machine import machine, pin_to_core, versions
 
 SCRIPT = Path(__file__).resolve()
 PANDA = 'panda_description/urdf/panda.urdf'
@@ -401,7 +391,7 @@ def parsed() -> argparse.Namespace:
 def main() -> None:
     options = parsed()
     core = pin_to_core(options.core)
-    packages = ('sympy', 'llvmlite', 'numpy', 'pin', 'example-robot-data')
+    packages = ('pin', 'example-robot-data')
     about = {'machine': machine(core), 'versions': versions(packages), 'when': time.ctime()}
     print(', '.join(f'{name} {version}' for name, version in about['versions'].items()))
     print(f'{about["machine"]}\n{options.repeats} fresh processes per measurement of seconds\n')

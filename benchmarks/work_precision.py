@@ -8,10 +8,11 @@ import sys
 import time
 from typing import Any
 
-from common import machine, pin_to_core, table, versions
+from measuring import table
 import numpy as np
 
 import symcontact_ros as sc
+from symcontact_ros.bench.machine import machine, pin_to_core, versions
 
 SCENARIOS = ('bouncing_circle', 'rectangle_circle', 'sphere_cuboid')
 DURATION = 1.0  # [s]: one impact at least, in each
@@ -195,7 +196,7 @@ def main() -> None:
     options = parser.parse_args()
     core = pin_to_core(options.core)
     logging.disable(logging.WARNING)
-    about = {'machine': machine(core), 'versions': versions(('numpy', 'scipy', 'llvmlite'))}
+    about = {'machine': machine(core), 'versions': versions(('scipy',))}
     print(', '.join(f'{name} {version}' for name, version in about['versions'].items()))
     print(about['machine'], '\n')
     results: dict[str, Any] = {}

@@ -8,7 +8,7 @@ no robot_state_publisher is needed.
 
 from launch import LaunchDescription
 
-from symcontact_ros.examples.launching import scenario
+from symcontact_ros.launching.scenarios import scenario
 
 
 def generate_launch_description() -> LaunchDescription:

@@ -16,7 +16,7 @@ from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
 
 from symcontact_ros.errors import SymcontactError
-from symcontact_ros.examples.launching import pass_failure_on, require, rviz_node
+from symcontact_ros.launching.nodes import pass_failure_on, require, rviz_node
 from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.ros.parameters import parameter_name, SimulationParameters
 

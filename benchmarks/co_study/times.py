@@ -5,7 +5,7 @@ from importlib import util
 import time
 from typing import Any
 
-from collision_study.peers import coal_shape, places
+from collision_study.other_libraries import coal_shape, places
 import numpy as np
 
 from co_study.bodies import (

@@ -23,6 +23,7 @@ MAY_IMPORT = {
     'ros': {'ros', 'simulation', 'model', 'collision'},
     'viewer': {'viewer', 'ros', 'simulation'},
     'examples': {'examples'},
+    'launching': {'launching'},
     'bench': {'bench', 'simulation', 'model', 'kernels', 'collision'},
     'cli': {
         'cli',
@@ -36,8 +37,15 @@ MAY_IMPORT = {
     },
 }
 LAZILY = {'simulation': {'symbolic'}}
-ROS = {'rclpy', 'rcl_interfaces', 'builtin_interfaces', 'ament_index_python', 'launch'}
-MAY_IMPORT_ROS = {'ros', 'viewer', 'examples'}
+ROS = {
+    'rclpy',
+    'rcl_interfaces',
+    'builtin_interfaces',
+    'ament_index_python',
+    'launch',
+    'launch_ros',
+}
+MAY_IMPORT_ROS = {'ros', 'viewer', 'examples', 'launching'}
 # Slow to import (0.1 s and more), so never at the top of a module outside these parts.
 HEAVY = {'sympy': {'symbolic'}, 'cvxpy': set(), 'matplotlib': set(), 'viser': set()}
 

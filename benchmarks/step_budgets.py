@@ -8,10 +8,11 @@ import tempfile
 import time
 from typing import Any
 
-from common import in_fresh_process, pin_to_core, table
+from measuring import in_fresh_process, table
 import numpy as np
 
 from symcontact_ros.bench import report
+from symcontact_ros.bench.machine import pin_to_core
 from symcontact_ros.bench.ours import Ours
 from symcontact_ros.bench.peers import missing_packages, PEERS
 from symcontact_ros.bench.scenes import load_scene, SCENARIOS

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from common import seconds_per_call
+from measuring import seconds_per_call
 import numpy as np
 from scipy.spatial.transform import Rotation
 
