@@ -1,7 +1,7 @@
 """
-What remains of the paper's claims, one by one.
+Claims of the paper, each with a verdict.
 
-Every verdict is computed from the numbers that stand beside it, so that it changes with them.
+Every verdict is computed from the measurements shown with it, so that it changes with them.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ EXPANDING = tuple(
 )
 UNKNOWN = '**Not measured**'
 ROUNDING = 1e-9  # [m]: an error below is none
-Claim = tuple[str, str, str]  # what is said, verdict, measured
+Claim = tuple[str, str, str]  # claim, verdict, measured
 
 
 def simpler(data: Data) -> Claim:
@@ -34,15 +34,15 @@ def simpler(data: Data) -> Claim:
     programs, axes = code_lines(*OUTSIDE), code_lines(*AXES)
     return (
         'CO "is simpler to implement"',
-        '**True**, with a solver at hand' if programs < axes else '**False**',
+        '**True**, given a solver' if programs < axes else '**False**',
         f'{programs} lines of code write any pair, round or flat, in the plane or in space, as a '
-        'conic program and read the answer; separating axes of polygons, boxes and hulls alone '
+        'conic program and read the solution; separating axes of polygons, boxes and hulls alone '
         f'take {axes}, and cylinders need GJK and EPA ({code_lines(*EXPANDING)})',
     )
 
 
 def faster_when_complex(data: Data) -> Claim:
-    """Compare hulls of more and more faces, by two programs and two ways of SAT."""
+    """Compare hulls of more and more faces, by two solvers and two variants of SAT."""
     faces = data['queries']['faces']
     against = (('CVXPY', 'SAT, textbook'), ('CVXPY', 'SAT'), ('CO program, cold', 'SAT'))
     seen = {overtakes(faces, *methods) for methods in against} - {None}
@@ -56,7 +56,7 @@ def faster_when_complex(data: Data) -> Claim:
         '"in complex collision scenarios, faster than the overlap test"',
         verdict,
         f'two hulls in overlap, CVXPY against SAT as printed: faster {printed}; against SAT that '
-        f'skips edges which cannot meet: {skipping}. A program made for the purpose: {made}',
+        f'skips edges which cannot meet: {skipping}. The dedicated solver: {made}',
     )
 
 
@@ -75,7 +75,7 @@ def clear_advantage_in_space(data: Data) -> Claim:
         f'sphere and box need no axes: {told(sphere[EXACT])} us; by CO {told(sphere[CO])} us, by '
         f'CVXPY {told(sphere.get("CVXPY"))} us. Two boxes, 15 axes: {told(boxes["SAT"])} us; by '
         f'CO {told(boxes["CO program, warm"])} us. Time of SAT as printed grows as the faces to '
-        f'the power {slope(faces, "overlap", "SAT, textbook"):.1f}, without the needless pairs of '
+        f'the power {slope(faces, "overlap", "SAT, textbook"):.1f}, without redundant pairs of '
         f'edges {slope(faces, "overlap", "SAT"):.1f}, of CO '
         f'{slope(faces, "overlap", "CO program, cold"):.1f}',
     )
@@ -110,12 +110,12 @@ def faster_with_many_contacts(data: Data) -> Claim:
         verdict,
         'boxes in a pile, CO / SAT per step: '
         + (', '.join(f'{name}: {times(one)}' for name, one in piles.items()) or '-')
-        + f'. The exact detector is exact; depths by CO are up to {times(worst)} times as great',
+        + f'. The exact detector is exact; depths by CO are up to {times(worst)} times as large',
     )
 
 
 def better_with_complex_shapes(data: Data) -> Claim:
-    """See who can measure two cylinders at all."""
+    """Check which methods support two cylinders."""
     rods = of(data['queries']['pairs'], 'overlap', pair='cylinder - cylinder')
     no_axes = 'SAT' not in rods
     return (
@@ -128,19 +128,19 @@ def better_with_complex_shapes(data: Data) -> Claim:
 
 
 def incompatible_with_penalties(data: Data) -> Claim:
-    """See how often the least distance tells a depth."""
-    told_depths = data['accuracy']['plain']
-    useless = told_depths < 0.5
+    """Check how often the minimum distance gives a depth."""
+    usable = data['accuracy']['plain']
+    useless = usable < 0.5
     return (
         '"not compatible with penalty-based methods"',
-        '**True as it stands; not with other programs**' if useless else '**False**',
-        f'the least distance tells the depth of {percent(told_depths)} of the overlaps of two '
-        'boxes. See below what is done instead',
+        '**True as published; not with other programs**' if useless else '**False**',
+        f'the minimum distance gives the depth of {percent(usable)} of the overlaps of two '
+        'boxes. For the alternative see below',
     )
 
 
 def smaller_circle(data: Data) -> Claim:
-    """See what R* = 0 gains for round shapes, and b for flat ones."""
+    """Evaluate R* = 0 for round shapes, and b for flat ones."""
     point = next(row for row in data['accuracy']['stars'] if row['R*'] == 0.0)
     margin = data['accuracy']['margins'][-3]
     helps = point['usable'] > 0.0 and point['error'] < ROUNDING
@@ -168,7 +168,7 @@ def square_as_objective(data: Data) -> Claim:
         '"The returned optimal value for the objective function indicates the proximity" (the '
         'square of the distance)',
         verdict,
-        f'at a gap of {small(near["gap"])} m the root of the optimum is off by '
+        f'at a gap of {small(near["gap"])} m the root of the optimum has an error of '
         f'{small(square or 0.0)} m; with the length as objective {small(length or 0.0)} m',
     )
 
@@ -207,4 +207,4 @@ CLAIMS: tuple[Callable[[Data], Claim], ...] = (
 
 def claims(data: Data) -> str:
     """Return the table of all claims."""
-    return table(['what is said', 'verdict', 'measured'], [claim(data) for claim in CLAIMS])
+    return table(['claim', 'verdict', 'measured'], [claim(data) for claim in CLAIMS])
