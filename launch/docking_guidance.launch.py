@@ -1,5 +1,5 @@
 """
-A chaser finds its way into the drogue of a target by what it sees of it.
+A chaser docks with the drogue of a target, guided by distances.
 
 ``ros2 launch symcontact_ros docking_guidance.launch.py rviz:=true``: every
 argument of simulation.launch.py but ``model``.

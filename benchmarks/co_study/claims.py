@@ -17,7 +17,7 @@ from co_study.findings import (
     slope,
     where,
 )
-from co_study.tables import CLEARLY, code_lines, Data, percent, small, table, times, told
+from co_study.tables import CLEARLY, code_lines, Data, percent, small, table, times, us
 
 OUTSIDE = ('programs/cones.py', 'programs/solvers.py', 'programs/outside.py')
 AXES = ('planar/polygons.py', 'spatial/boxes.py', 'spatial/hulls.py', 'spatial/edges.py')
@@ -72,9 +72,9 @@ def clear_advantage_in_space(data: Data) -> Claim:
         '"clear advantage in the 3D case, where the SAT suffers from a significant increase in '
         'the number of tests" (there: sphere and cuboid)',
         f'**{of_pair} for that pair**, {joined} {str(of_hulls).lower()} for hulls',
-        f'sphere and box need no axes: {told(sphere[EXACT])} us; by CO {told(sphere[CO])} us, by '
-        f'CVXPY {told(sphere.get("CVXPY"))} us. Two boxes, 15 axes: {told(boxes["SAT"])} us; by '
-        f'CO {told(boxes["CO program, warm"])} us. Time of SAT as printed grows as the faces to '
+        f'sphere and box need no axes: {us(sphere[EXACT])} us; by CO {us(sphere[CO])} us, by '
+        f'CVXPY {us(sphere.get("CVXPY"))} us. Two boxes, 15 axes: {us(boxes["SAT"])} us; by '
+        f'CO {us(boxes["CO program, warm"])} us. Time of SAT as printed grows as the faces to '
         f'the power {slope(faces, "overlap", "SAT, textbook"):.1f}, without redundant pairs of '
         f'edges {slope(faces, "overlap", "SAT"):.1f}, of CO '
         f'{slope(faces, "overlap", "CO program, cold"):.1f}',
@@ -122,8 +122,8 @@ def better_with_complex_shapes(data: Data) -> Claim:
         '"better able to handle complex shapes"',
         '**True** of separating axes, not of exact methods' if no_axes else '**False**',
         'a cylinder has infinitely many axes; a program needs a cone and two planes. Two '
-        f'cylinders in overlap: CO {told(rods["CO program, cold"])} us, GJK and EPA, exact at any '
-        f'depth, {told(rods["exact detector, cold"])} us',
+        f'cylinders in overlap: CO {us(rods["CO program, cold"])} us, GJK and EPA, exact at any '
+        f'depth, {us(rods["exact detector, cold"])} us',
     )
 
 

@@ -12,8 +12,8 @@ CLEARLY = 0.95  # a method counts as faster if its time is below this part of th
 PACKAGE = Path(symcontact_ros.__file__).parent / 'collision'
 
 
-def told(value: float | None) -> str:
-    """Return a time, with three digits or so."""
+def us(value: float | None) -> str:
+    """Return a time [us] with about three digits."""
     if value is None:
         return '-'
     digits = 3 if value < 1 else 2 if value < 10 else 1 if value < 100 else 0
@@ -63,7 +63,7 @@ def _times(cells: list[Data], first: str, name: Callable[[Data], str]) -> str:
     rows = []
     for cell in cells:
         own = cell['times']
-        row = [' / '.join(told(own.get(m)) for m in METHODS[c]) for c in columns]
+        row = [' / '.join(us(own.get(m)) for m in METHODS[c]) for c in columns]
         rows.append([name(cell), *row])
     return table([first, *columns], rows)
 
@@ -151,8 +151,8 @@ def whole_runs(data: Data) -> str:
         rows.append(
             [
                 title,
-                told(sat),
-                told(co),
+                us(sat),
+                us(co),
                 times(run['ratio']),
                 f'{looks:,.0f}',
                 percent(helped),
@@ -160,7 +160,16 @@ def whole_runs(data: Data) -> str:
                 small(run['difference']),
             ]
         )
-    header = ['', 'SAT [us]', 'CO [us]', 'CO / SAT', 'queries', 'fallbacks', 'reason', 'difference']
+    header = [
+        '',
+        'SAT [us]',
+        'CO [us]',
+        'CO / SAT',
+        'queries',
+        'fallbacks',
+        'reason',
+        'difference',
+    ]
     return table(header, rows)
 
 
@@ -169,7 +178,7 @@ def contact_steps(data: Data) -> str:
     found = data['steps']['contact']
     names = list(next(iter(found.values())))
     rows = [
-        [title, *(told(own[name]) for name in names), times(own[names[-1]] / own['SAT'])]
+        [title, *(us(own[name]) for name in names), times(own[names[-1]] / own['SAT'])]
         for title, own in found.items()
     ]
     return table(['', *(f'{name} [us]' for name in names), f'{names[-1]} / SAT'], rows)
@@ -221,7 +230,12 @@ def at_rest(data: Data) -> str:
         ]
         for row in data['accuracy']['at rest']
     ]
-    header = ['', 'rho_CO / rho, largest', 'error of the normal [degrees]', 'equal number of points']
+    header = [
+        '',
+        'rho_CO / rho, largest',
+        'error of the normal [degrees]',
+        'equal number of points',
+    ]
     return table([*header, 'difference of their depths [m]', 'fallbacks'], rows)
 
 
@@ -237,7 +251,13 @@ def margins(data: Data) -> str:
         ]
         for row in data['accuracy']['margins']
     ]
-    header = ['b [mm]', 'depth too small by, median [mm]', '95 %', 'largest', 'at rest: rho_CO / rho']
+    header = [
+        'b [mm]',
+        'depth too small by, median [mm]',
+        '95 %',
+        'largest',
+        'at rest: rho_CO / rho',
+    ]
     return table([*header, 'at rest: contact missed', 'at rest: cores overlap'], rows)
 
 
@@ -282,7 +302,7 @@ def deep(data: Data) -> str:
     for cell in data['queries']['deep']:
         own = cell['times']
         exact, co = own['exact detector, warm'], own['CO detector, warm']
-        rows.append([cell['pair'], told(exact), told(co), times(co / exact)])
+        rows.append([cell['pair'], us(exact), us(co), times(co / exact)])
     return table(['depth 5 to 30 %', 'exact detector [us]', 'CO detector [us]', 'ratio'], rows)
 
 

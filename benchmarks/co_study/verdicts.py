@@ -4,7 +4,7 @@ import numpy as np
 
 from co_study.accuracy import LIMIT
 from co_study.findings import CO, EXACT, is_faster, of, overtakes, ratio, shallow_growth, where
-from co_study.tables import Data, percent, small, table, times, told
+from co_study.tables import Data, percent, small, table, times, us
 
 
 def advice(faster: bool | None) -> str:
@@ -30,20 +30,20 @@ def choice(data: Data) -> str:
         [
             'spheres, circles, capsules',
             advice(is_faster(sphere)),
-            f'closed forms: box - sphere {told(sphere[EXACT])} us, '
-            f'by CO {told(sphere[CO])} us; equal results',
+            f'closed forms: box - sphere {us(sphere[EXACT])} us, '
+            f'by CO {us(sphere[CO])} us; equal results',
         ],
         [
             'boxes, rectangles',
             advice(is_faster(boxes)),
-            f'box - box {told(boxes[EXACT])} us, by CO {told(boxes[CO])} us',
+            f'box - box {us(boxes[EXACT])} us, by CO {us(boxes[CO])} us',
         ],
         [
             'hulls, shallow contacts',
             advice(overtakes(faces)),
             f'CO faster in overlap {where(faces)}; '
-            f'{largest} faces: {told(big[CO])} against '
-            f'{told(big[EXACT])} us',
+            f'{largest} faces: {us(big[CO])} against '
+            f'{us(big[EXACT])} us',
         ],
         [
             'polygons of many edges, shallow contacts',
@@ -53,7 +53,7 @@ def choice(data: Data) -> str:
         [
             'cylinders, shallow contacts',
             advice(is_faster(rods)),
-            f'two cylinders: {told(rods[CO])} against {told(rods[EXACT])} us',
+            f'two cylinders: {us(rods[CO])} against {us(rods[EXACT])} us',
         ],
         [
             'exact depths of flat bodies needed',

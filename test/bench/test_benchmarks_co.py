@@ -25,7 +25,7 @@ def measured_cell(regime):
     """Return a cell of two polygons."""
     cell = Cell(bodies.Pair('polygon 4', bodies.polygon(4), bodies.polygon(4)), regime, 20, 4)
     cell.sample(slow=True)
-    return cell.told()
+    return cell.result()
 
 
 def measured_queries():
