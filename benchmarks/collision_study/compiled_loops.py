@@ -1,4 +1,4 @@
-"""What a step of a simulation does with a pair, in a compiled loop."""
+"""Compiled loops over the queries that a step makes for a pair."""
 
 from collections.abc import Callable
 from functools import cache
@@ -34,7 +34,7 @@ def contact_loop(  # noqa: PLR0917
     rows: Rows[ContactPoint],
     out: Floats,
 ) -> None:
-    """Look at every pose and find contact points where there are any."""
+    """Query every pose, and find the contact points of overlaps."""
     total = 0.0
     depth = 0.0
     for _round in range(rounds):
@@ -62,7 +62,7 @@ def gap_loop(  # noqa: PLR0917
     rows: Rows[ContactPoint],
     out: Floats,
 ) -> None:
-    """Measure the exact distance at every pose."""
+    """Compute the exact distance at every pose."""
     total = 0.0
     rest = 0.0
     for _round in range(rounds):
