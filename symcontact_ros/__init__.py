@@ -17,6 +17,8 @@ _HOME = {
     'ConvexHull': 'shapes.convex_hull',
     'DivergenceError': 'errors',
     'Cylinder': 'shapes.cylinder',
+    'Ellipse': 'shapes.ellipse',
+    'Ellipsoid': 'shapes.ellipsoid',
     'Energy': 'simulation.ledger',
     'EquationsOfMotion': 'simulation.equations',
     'HalfSpace': 'shapes.half_space',
