@@ -17,7 +17,7 @@ from symcontact_ros.simulation.world.live_model import LiveModel
 
 class Parts:
     """
-    Parts of a simulation; each knows only those before it.
+    Parts of a simulation; each depends only on those before it.
 
     Attributes
     ----------

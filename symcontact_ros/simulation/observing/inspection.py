@@ -22,7 +22,7 @@ class Inspection:
     """
     Pairs of shapes that are near: ``records = inspection.records(margin)``.
 
-    It follows its memory: after a change of detection or of sizes it renews what it has of it.
+    It follows its memory: after a change of detection or of sizes it takes the new one.
 
     Attributes
     ----------

@@ -2,8 +2,8 @@
 Readings of the sensors of a model.
 
 Newton and Euler in world axes, over the bodies as they move now: accelerations joint by joint
-outwards, then what a joint carries from all that hangs on it. Nothing is derived for it, and
-nothing of it changes what the next step does.
+outwards, then the load of a joint from all bodies that hang on it. Nothing is derived for it, and
+the next step does not depend on it.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class BodiesInMotion:
 
     @cached_property
     def gravity(self) -> Vector:
-        """What everything falls with [m/s^2]."""
+        """Acceleration of gravity [m/s^2]."""
         return np.array(evaluate_all(self.model.gravity, self.values))
 
     @cached_property
@@ -160,7 +160,7 @@ class BodiesInMotion:
 def loads_of(
     memory: Memory, motions: Mapping[str, Kinematics], contacts: Iterable[Contact]
 ) -> Loads:
-    """Return what contacts and applied wrenches do to bodies; those without any are left out."""
+    """Return the loads of contacts and applied wrenches on bodies that have any."""
     loads: Loads = {}
     layout = memory.layout
     for name in layout.model.body_names:

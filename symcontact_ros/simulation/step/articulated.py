@@ -1,4 +1,4 @@
-"""Groups of bodies on joints: where they are, and what their joints and loads do."""
+"""Articulated groups: motions of their bodies, efforts of their joints, rates of their states."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def examine(
     travelled = a.travelled + b.travelled
     margin = a.reachable + b.reachable - travelled
     hint = TOUCHING if memory.clear_until == ALWAYS_QUERY else memory.feature
-    separation, feature, note = world.pairs.look(
+    separation, feature, status = world.pairs.query(
         pair.slot,
         world.solid(pair.shape_a),
         world.frame_of(pair.shape_a),
@@ -81,8 +81,8 @@ def examine(
         world.warm_start(pair.number),
         world.work,
     )
-    world.looks += 1
-    world.notes[note] += 1
+    world.queries += 1
+    world.statuses[status] += 1
     memory.feature = feature
     if separation > margin:
         memory.clear_until = travelled + separation

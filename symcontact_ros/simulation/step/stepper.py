@@ -23,7 +23,7 @@ class Stepper:
     Steps of a model with an integrator: ``made = stepper.step(count)``.
 
     Machine code where llvmlite is installed, plain Python elsewhere, with equal results. It
-    follows its memory: after a change of detection or of sizes it renews what it has of it.
+    follows its memory: after a change of detection or of sizes it takes the new one.
 
     Attributes
     ----------

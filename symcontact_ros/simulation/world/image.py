@@ -1,4 +1,4 @@
-"""Images of a world: its memory with everything at its place, without values of live symbols."""
+"""Images of a world: memory with its layout written into it, without values of live symbols."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """
 Memory of a world: one piece of memory for all that a step reads and writes.
 
-`Layout` knows where everything is, `filling` writes the values of the live symbols.
+`Layout` has the positions of everything, `filling` writes the values of the live symbols.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Memory:
     def clear_counters(self) -> None:
         """Set all counters to zero."""
         world = self.world
-        world.substeps = world.exceeded = world.looks = world.rebuilds = 0
+        world.substeps = world.exceeded = world.queries = world.rebuilds = 0
         world.largest_need = 0.0
-        for note in range(len(world.notes)):
-            world.notes[note] = 0
+        for status in range(len(world.statuses)):
+            world.statuses[status] = 0

@@ -56,9 +56,9 @@ class World(Record, Generic[S, F, V]):
     substeps: int  # beyond the first of each step
     exceeded: int  # steps that needed more substeps than allowed
     largest_need: float  # of substeps
-    looks: int  # queries of pairs of shapes
+    queries: int  # of pairs of shapes
     rebuilds: int  # of the broad phase
-    notes: Ints = embedded(NOTES)  # how many queries had each of the notes of `collision.pairs`
+    statuses: Ints = embedded(NOTES)  # how many queries had each status of `collision.pairs`
 
     # Intermediate results.
     candidate_count: int  # pairs that the broad phase found
@@ -78,7 +78,7 @@ class World(Record, Generic[S, F, V]):
 
     bodies: Rows[Body[F, V]]
     shapes: Rows[Shape[F]]  # half-spaces come last
-    solids: Floats  # shapes as the detector sees them, one after the other
+    solids: Floats  # shapes as the detector needs them, one after the other
     boxes: Rows[Box]  # of the shapes that have one
     order: Ints  # of these along x
     planes: Rows[HalfSpacePlane]
@@ -109,7 +109,7 @@ class World(Record, Generic[S, F, V]):
         return self.warm_starts[pair + 1 if self.keeps_warm_starts else 0]
 
     def solid(self, shape: int) -> S:
-        """Return a shape as the detector sees it."""
+        """Return a shape as the detector needs it."""
         return self.space.Solid.at(self.solids, self.shapes[shape].solid)
 
     def frame_of(self, number: int) -> F:
