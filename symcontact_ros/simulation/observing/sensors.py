@@ -26,7 +26,7 @@ from symcontact_ros.simulation.equations.jacobians import frame_of, joint_number
 from symcontact_ros.simulation.step.articulated import apply_joints
 from symcontact_ros.simulation.world.coordinates import inertia_of
 from symcontact_ros.simulation.world.live_model import LiveModel
-from symcontact_ros.simulation.world.memory import Memory
+from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import Contact, ImuReading, Reading, Vector, WrenchReading
 
 Loads = dict[str, tuple[Vector, Vector]]  # body -> force, torque about its com, world axes
@@ -158,7 +158,7 @@ class BodiesInMotion:
 
 
 def loads_of(
-    memory: Memory, motions: Mapping[str, Kinematics], contacts: Iterable[Contact]
+    memory: WorldMemory, motions: Mapping[str, Kinematics], contacts: Iterable[Contact]
 ) -> Loads:
     """Return the loads of contacts and applied wrenches on bodies that have any."""
     loads: Loads = {}

@@ -6,8 +6,8 @@ from symcontact_ros.collision.pairs import F, S, V
 from symcontact_ros.kernels.elementary import tanh
 from symcontact_ros.kernels.language import call, separate
 from symcontact_ros.simulation.bodies.body import ARTICULATED
-from symcontact_ros.simulation.world.records import Group, Joint
 from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import Group, Joint
 
 SLIP = 0.05  # [rad/s or m/s] at which dry friction has 46 % of its strength
 

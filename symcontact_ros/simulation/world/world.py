@@ -20,7 +20,7 @@ from symcontact_ros.simulation.bodies.planar_body import PlanarBody
 from symcontact_ros.simulation.bodies.space import Space
 from symcontact_ros.simulation.bodies.spatial_body import SpatialBody
 from symcontact_ros.simulation.world.pair_kernels import Pairs
-from symcontact_ros.simulation.world.records import (
+from symcontact_ros.simulation.world.world_records import (
     CandidatePair,
     Group,
     Joint,

@@ -14,12 +14,12 @@ from symcontact_ros.kernels.memory import is_debugging, UNWRITTEN
 from symcontact_ros.simulation.world.filling import shape_blocks, write_values
 from symcontact_ros.simulation.world.image import blank_image, resized_image, warm_start_count
 from symcontact_ros.simulation.world.layout import Layout
-from symcontact_ros.simulation.world.records import ALWAYS_QUERY
 from symcontact_ros.simulation.world.world import AnyWorld
+from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY
 from symcontact_ros.types import Vector
 
 
-class Memory:
+class WorldMemory:
     """
     Memory of the world of a model, filled with values of its live symbols.
 
