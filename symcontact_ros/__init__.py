@@ -41,8 +41,8 @@ _HOME = {
     'damping_for': 'contact.constants',
     'equations_of_motion': 'simulation.equations.equations_of_motion',
     'load_model': 'model.library',
-    'proximities': 'collision.query',
-    'proximity': 'collision.query',
+    'proximities': 'collision.proximity',
+    'proximity': 'collision.proximity',
     'stiffness_for': 'contact.constants',
 }
 

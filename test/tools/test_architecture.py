@@ -27,6 +27,7 @@ MAY_IMPORT = {
     'ros': {'ros', 'simulation', 'shapes', 'model', 'collision'},
     'viewer': {'viewer', 'ros', 'simulation'},
     'examples': {'examples'},
+    'launching': {'launching'},
     'bench': {'bench', 'simulation', 'shapes', 'model', 'kernels', 'collision'},
     'cli': {
         'cli',
@@ -63,8 +64,15 @@ PRIVATE = {
 OF_NAMED_TUPLES = {'_asdict', '_fields', '_make', '_replace'}
 MAY_USE_PRIVATE = {'kernels'}  # whose compiler dispatches on its own methods
 LAZILY = {'simulation': {'symbolic'}}
-ROS = {'rclpy', 'rcl_interfaces', 'builtin_interfaces', 'ament_index_python', 'launch'}
-MAY_IMPORT_ROS = {'ros', 'viewer', 'examples'}
+ROS = {
+    'rclpy',
+    'rcl_interfaces',
+    'builtin_interfaces',
+    'ament_index_python',
+    'launch',
+    'launch_ros',
+}
+MAY_IMPORT_ROS = {'ros', 'viewer', 'examples', 'launching'}
 # Slow to import (0.1 s and more), so never at the top of a module outside these parts.
 HEAVY = {'sympy': {'symbolic'}, 'cvxpy': set(), 'matplotlib': set(), 'viser': set()}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Generic
 
-from symcontact_ros.collision.pairs import F, V
+from symcontact_ros.collision.shape_pair import F, V
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Record
 from symcontact_ros.shapes.records import Triple

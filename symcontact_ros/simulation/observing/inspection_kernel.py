@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.broad_phase import find_pairs
-from symcontact_ros.collision.pairs import F, S, V
 from symcontact_ros.collision.proximity_record import (
     keep_deepest,
     keep_touching,
     ProximityRecord,
     reverse,
 )
+from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Ints
 from symcontact_ros.kernels.records import Record, Rows

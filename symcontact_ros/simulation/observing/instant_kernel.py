@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.pairs import F, S, V
 from symcontact_ros.collision.proximity_record import (
     ContactRecord,
     copy_contact,
     ProximityRecord,
 )
+from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Record, Rows
 from symcontact_ros.kernels.vectors.spatial import along, cross, minus, norm, times

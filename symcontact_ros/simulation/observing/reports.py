@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
+from symcontact_ros.collision.shape_pair import FALLBACKS, UNPROVEN
 from symcontact_ros.simulation.equations.jacobians import InstantJacobians
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.momentum import Momentum, momentum_of

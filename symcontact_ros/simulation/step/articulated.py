@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.elementary import tanh
 from symcontact_ros.kernels.language import call, separate
 from symcontact_ros.simulation.bodies.body import ARTICULATED

@@ -10,7 +10,7 @@ has travelled through the skin around its boxes.
 from __future__ import annotations
 
 from symcontact_ros.collision.broad_phase import find_pairs, pair_number
-from symcontact_ros.collision.pairs import F, S, TOUCHING, V
+from symcontact_ros.collision.shape_pair import F, S, TOUCHING, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import Body, FIXED, FLOATING
 from symcontact_ros.simulation.world.world import World

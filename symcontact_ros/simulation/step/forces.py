@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from symcontact_ros.collision.contact_points import ContactPoint, deepest
-from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.contact.evaluation import (
     elastic_force,
     friction_per_slip,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.pairs import WARM_START
+from symcontact_ros.collision.shape_pair import WARM_START
 from symcontact_ros.contact.laws import law_named
 from symcontact_ros.kernels.records import Image, layout_of, slots_of
 from symcontact_ros.simulation.bodies.body import ARTICULATED, FLOATING

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Generic
 
 from symcontact_ros.collision.contact_points import ContactPoint
-from symcontact_ros.collision.pairs import Contacts, F, Look, Pair, S, V, WarmStart
 from symcontact_ros.collision.proximity_record import ProximityRecord, write_proximity
+from symcontact_ros.collision.shape_pair import Contacts, F, Pair, QueryResult, S, V, WarmStart
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Rows
 from symcontact_ros.simulation.bodies.space import Space
@@ -31,12 +31,12 @@ class Pairs(Generic[S, F, V]):
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """Query two shapes; see `Pair`."""
         for number, pair in enumerate(self.others):
             if slot == number:
-                return pair.look(a, frame_a, b, frame_b, hint, margin, warm, work)
-        return self.last.look(a, frame_a, b, frame_b, hint, margin, warm, work)
+                return pair.query(a, frame_a, b, frame_b, hint, margin, warm, work)
+        return self.last.query(a, frame_a, b, frame_b, hint, margin, warm, work)
 
     def contacts(
         self,

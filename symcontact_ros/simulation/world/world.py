@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeAlias
 
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
 from symcontact_ros.collision.contact_points import ContactPoint, MOST
-from symcontact_ros.collision.pairs import F, NOTES, S, V, WarmStart
+from symcontact_ros.collision.shape_pair import F, S, STATUSES, V, WarmStart
 from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.kernels.memory import Floats, Ints
 from symcontact_ros.kernels.records import embedded, Record, Rows, Static
@@ -58,7 +58,7 @@ class World(Record, Generic[S, F, V]):
     largest_need: float  # of substeps
     queries: int  # of pairs of shapes
     rebuilds: int  # of the broad phase
-    statuses: Ints = embedded(NOTES)  # how many queries had each status of `collision.pairs`
+    statuses: Ints = embedded(STATUSES)  # queries that had each status of `collision.shape_pair`
 
     # Intermediate results.
     candidate_count: int  # pairs that the broad phase found

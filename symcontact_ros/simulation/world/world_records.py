@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic
 
-from symcontact_ros.collision.pairs import F
+from symcontact_ros.collision.shape_pair import F
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import layout_of, Record, Rows
 from symcontact_ros.kernels.vectors.planar import Frame as PlanarFrame

@@ -3,7 +3,7 @@ Pairs of shapes whose kernels solve convex programs.
 
 Such a pair is made of the exact one: the program gives distance and normal, the exact kernels cut
 the contact points on the face that the normal belongs to, and they answer by themselves where the
-program cannot, with a note of why.
+program cannot, with a status of why.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from dataclasses import dataclass
 from typing import Generic
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_lone_point
-from symcontact_ros.collision.pairs import (
+from symcontact_ros.collision.programs.program import Dimension, Program, Reference
+from symcontact_ros.collision.shape_pair import (
     ANY,
     Contacts,
     CORNER,
     F,
-    Look,
     NO_PROGRAM,
     NOT_OPTIMAL,
     Pair,
     PROVEN,
+    QueryResult,
     Result,
     S,
     V,
     WARM_START,
     WarmStart,
 )
-from symcontact_ros.collision.programs.choice import Dimension, Program, Reference
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Rows
@@ -65,19 +65,19 @@ class ProgramPair(Generic[S, F, V]):
 
     @separate
     def gap(self, a: S, frame_a: F, b: S, frame_b: F, work: Floats) -> Result[V]:
-        """Return the gap of a pair by a program, or the exact one and a note of why."""
+        """Return the gap of a pair by a program, or the exact one and a status of why."""
         warm = WarmStart.at(work)
-        warm.program = NO_PROGRAM  # nothing is kept from an earlier look
+        warm.program = NO_PROGRAM  # no warm start
         free = work[WARM_START:]
-        distance, normal, point_a, point_b, note, _, _ = self.program.solve(
+        distance, normal, point_a, point_b, status, _, _ = self.program.solve(
             a, frame_a, b, frame_b, ANY, warm, free
         )
-        if note >= NOT_OPTIMAL:
+        if status >= NOT_OPTIMAL:
             distance, normal, point_a, point_b, _ = self.exact.gap(a, frame_a, b, frame_b, free)
-        return distance, normal, point_a, point_b, note
+        return distance, normal, point_a, point_b, status
 
     @separate
-    def look(
+    def query(
         self,
         a: S,
         frame_a: F,
@@ -87,17 +87,17 @@ class ProgramPair(Generic[S, F, V]):
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
-        """Return distance and feature by a program, or the exact ones and a note of why."""
-        distance, normal, _, _, note, program, count = self.program.solve(
+    ) -> QueryResult:
+        """Return distance and feature by a program, or the exact ones and a status of why."""
+        distance, normal, _, _, status, program, count = self.program.solve(
             a, frame_a, b, frame_b, margin, warm, work
         )
         self.dimension.remember(program, count, warm, work)
-        if note >= NOT_OPTIMAL:
-            distance, feature, _ = self.exact.look(
+        if status >= NOT_OPTIMAL:
+            distance, feature, _ = self.exact.query(
                 a, frame_a, b, frame_b, hint, margin, warm, work
             )
-            return distance, feature, note
+            return distance, feature, status
         if distance > margin:
             return distance, CORNER, PROVEN
         return distance, self.reference(a, frame_a, b, frame_b, distance, normal, work), PROVEN
@@ -117,10 +117,10 @@ class ProgramPair(Generic[S, F, V]):
         """Write the contact points of a feature: on a face, or the point of the program."""
         if feature != CORNER:
             return self.exact.contacts(a, frame_a, b, frame_b, feature, rows, warm, work)
-        distance, normal, point_a, point_b, note, _, _ = self.program.solve(
+        distance, normal, point_a, point_b, status, _, _ = self.program.solve(
             a, frame_a, b, frame_b, ANY, warm, work
         )
-        if note >= NOT_OPTIMAL:
+        if status >= NOT_OPTIMAL:
             distance, normal, point_a, point_b, _ = self.exact.gap(a, frame_a, b, frame_b, work)
         in_space = self.dimension.in_space
         write_lone_point(rows, distance, in_space(point_a), in_space(point_b), CORNER)

@@ -1,10 +1,11 @@
-"""The convex programs of two shapes in space; see `choice`."""
+"""Convex programs of two shapes in space; see `program`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symcontact_ros.collision.pairs import (
+from symcontact_ros.collision.programs.program import Answer, Dimension, Program, programs_of
+from symcontact_ros.collision.shape_pair import (
     CORE_INSIDE,
     CORNER,
     MIN_DISTANCE,
@@ -12,14 +13,13 @@ from symcontact_ros.collision.pairs import (
     PROVEN,
     WarmStart,
 )
-from symcontact_ros.collision.programs.choice import Answer, Dimension, Program, programs_of
-from symcontact_ros.collision.spatial.convex import too_close, with_points
+from symcontact_ros.collision.spatial.convex_gap import too_close, with_points
 from symcontact_ros.collision.spatial.gjk import core_distance
 from symcontact_ros.collision.spatial.growth import grown
 from symcontact_ros.collision.spatial.polish import polish
-from symcontact_ros.collision.spatial.polytopes import explains
-from symcontact_ros.collision.spatial.query import Query
-from symcontact_ros.collision.spatial.reference import best_reference
+from symcontact_ros.collision.spatial.polytope_pairs import explains
+from symcontact_ros.collision.spatial.query_memory import QueryMemory
+from symcontact_ros.collision.spatial.reference_face import best_reference
 from symcontact_ros.collision.spatial.table import in_space
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
@@ -56,7 +56,7 @@ class MinDistance:
         inner_a, inner_b = a.shrunk[0], b.shrunk[0]
         count = recalled(inner_a, inner_b, MIN_DISTANCE, warm, work)
         simplex = core_distance(inner_a, inner_b, between(frame_a, frame_b), work, count)
-        query = Query.at(work)
+        query = QueryMemory.at(work)
         radii = inner_a.radius + inner_b.radius
         if too_close(query, simplex) or simplex[0] <= inner_a.star + inner_b.star:
             return -radii, frame_a[0], frame_a[3], frame_a[3], CORE_INSIDE, NO_PROGRAM, 0
@@ -93,7 +93,7 @@ def reference(
 
 def remember(program: int, count: int, warm: WarmStart, work: Floats) -> None:
     """Keep which vertices carry an answer; points of a cylinder's rim have no number."""
-    simplex = Query.at(work).simplex
+    simplex = QueryMemory.at(work).simplex
     warm.program = program if count <= MOST_CARRIERS else NO_PROGRAM
     warm.count = count
     for i in range(min(count, MOST_CARRIERS)):
@@ -108,7 +108,7 @@ def recalled(a: SpatialSolid, b: SpatialSolid, program: int, warm: WarmStart, wo
     """Put the vertices that carried the last answer into the simplex; return how many."""
     if warm.program != program:
         return 0
-    simplex = Query.at(work).simplex
+    simplex = QueryMemory.at(work).simplex
     count = warm.count
     for i in range(count):
         corner = simplex[i]

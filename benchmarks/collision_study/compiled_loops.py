@@ -1,4 +1,4 @@
-"""What a step of a simulation does with a pair, in a compiled loop."""
+"""Compiled loops over the queries that a step makes for a pair."""
 
 from collections.abc import Callable
 from functools import cache
@@ -8,11 +8,11 @@ import numpy as np
 
 from collision_study.queries import Query
 import symcontact_ros as sc
+from symcontact_ros.collision.batch_query import Placement, PlanarPlacement, SpatialPlacement
 from symcontact_ros.collision.contact_points import ContactPoint, MOST
-from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
-from symcontact_ros.collision.pairs import CORNER, F, Pair, S, V, WarmStart
 from symcontact_ros.collision.planar import table as planar_table
-from symcontact_ros.collision.query import frames
+from symcontact_ros.collision.proximity import frames
+from symcontact_ros.collision.shape_pair import CORNER, F, Pair, S, V, WarmStart
 from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats
@@ -34,13 +34,13 @@ def contact_loop(  # noqa: PLR0917
     rows: Rows[ContactPoint],
     out: Floats,
 ) -> None:
-    """Look at every pose and find contact points where there are any."""
+    """Query every pose, and find the contact points of overlaps."""
     total = 0.0
     depth = 0.0
     for _round in range(rounds):
         for i in range(len(at_a)):
             frame_a, frame_b = at_a[i].frame, at_b[i].frame
-            separation, feature, _ = pair.look(a, frame_a, b, frame_b, CORNER, 0.0, warm, work)
+            separation, feature, _ = pair.query(a, frame_a, b, frame_b, CORNER, 0.0, warm, work)
             total += separation
             if separation < 0.0:
                 number, normal = pair.contacts(a, frame_a, b, frame_b, feature, rows, warm, work)
@@ -62,16 +62,18 @@ def gap_loop(  # noqa: PLR0917
     rows: Rows[ContactPoint],
     out: Floats,
 ) -> None:
-    """Measure the exact distance at every pose."""
+    """Compute the exact distance at every pose."""
     total = 0.0
     rest = 0.0
     for _round in range(rounds):
         for i in range(len(at_a)):
-            distance, normal, point_a, point_b, note = pair.gap(
+            distance, normal, point_a, point_b, status = pair.gap(
                 a, at_a[i].frame, b, at_b[i].frame, work
             )
             total += distance
-            rest += in_space(normal)[0] + in_space(point_a)[0] + in_space(point_b)[0] + float(note)
+            rest += (
+                in_space(normal)[0] + in_space(point_a)[0] + in_space(point_b)[0] + float(status)
+            )
     out[0] = total
     out[1] = rest
 

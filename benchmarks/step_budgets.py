@@ -1,4 +1,4 @@
-"""The budgets of a step: Table I with both integrators, steps in contact, calls, starts."""
+"""Budgets of a step: Table I with both integrators, steps in contact, calls, starts."""
 
 import argparse
 import json
@@ -8,24 +8,25 @@ import tempfile
 import time
 from typing import Any
 
-from common import in_fresh_process, pin_to_core, table
+from measuring import in_fresh_process, table
 import numpy as np
 
 from symcontact_ros.bench import report
+from symcontact_ros.bench.machine import pin_to_core
 from symcontact_ros.bench.ours import Ours
 from symcontact_ros.bench.peers import missing_packages, PEERS
 from symcontact_ros.bench.scenes import load_scene, SCENARIOS
 from symcontact_ros.bench.table_one import in_turns, measure, STEP_SIZE
 
 SCRIPT = Path(__file__).resolve()
-IN_CONTACT = 1e-6  # [s]: 2000 steps of it stay within one impact
+IN_CONTACT = 1e-6  # [s]: 2000 such steps are within one impact
 STARTS = 3  # fresh processes per measurement
-NEAR = 1e-4  # [s]: steps on the way to the deepest point
-PATIENCE = 20_000  # of them
+NEAR = 1e-4  # [s]: step size until the deepest point
+PATIENCE = 20_000  # steps
 
 
 def start(name: str, integrator: str) -> dict[str, float]:
-    """Load a model and make its first step: what a fresh process is for."""
+    """Load a model and make its first step, in a fresh process."""
     import symcontact_ros as sc
 
     sc.Simulation(sc.load_model(name), integrator=integrator).step(1)
@@ -33,7 +34,7 @@ def start(name: str, integrator: str) -> dict[str, float]:
 
 
 def touching(name: str) -> tuple[Any, Any]:
-    """Return q and u where the bodies of a scenario overlap most in their first impact."""
+    """Return q and u at the deepest point of the first impact of a scenario."""
     import symcontact_ros as sc
 
     simulation = sc.Simulation(sc.load_model(name), step_size=NEAR, manifold='single')
@@ -57,7 +58,7 @@ def in_contact(name: str, runs: int, steps: int) -> float:
         sc.load_model(name), step_size=IN_CONTACT, max_substeps=1, manifold='single'
     )
     times = []
-    for _ in range(runs + 1):  # the first one warms up
+    for _ in range(runs + 1):  # the first run is a warm-up
         simulation.reset()
         simulation.set_state(q=q, u=u)
         assert simulation.contacts()
@@ -69,7 +70,7 @@ def in_contact(name: str, runs: int, steps: int) -> float:
 
 
 def verlet_beside_pymunk(name: str, runs: int, steps: int) -> dict[str, float] | None:
-    """Return CPU time per step of verlet and of pymunk's compiled loop, in turns [us]."""
+    """Return CPU time per step of verlet and of pymunk's compiled loop, alternating [us]."""
     model, scene = load_scene(name)
     kinds = [p for p in PEERS if p.package == 'pymunk' and p.loop == 'compiled']
     if 'pymunk' in missing_packages() or not all(kind.simulates(scene) for kind in kinds):
@@ -84,7 +85,7 @@ def verlet_beside_pymunk(name: str, runs: int, steps: int) -> dict[str, float] |
 
 
 def starts(name: str) -> dict[str, float]:
-    """Return seconds from process start to the first step, empty cache and full one."""
+    """Return seconds from process start to the first step, with an empty and a full cache."""
     found: dict[str, list[float]] = {'first ever': [], 'again': []}
     for _ in range(STARTS):
         with tempfile.TemporaryDirectory() as cache:
@@ -95,7 +96,7 @@ def starts(name: str) -> dict[str, float]:
 
 
 def budget_rows(result: Any, extra: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Return what must be kept, what was measured, and whether it was."""
+    """Return budget, measured value and verdict for each budget."""
     rows = []
 
     def check(what: str, limit: float, value: float, unit: str, at_least: bool = False) -> None:
@@ -129,8 +130,8 @@ def main() -> None:
     parser.add_argument('--scenarios', nargs='+', choices=SCENARIOS, default=SCENARIOS)
     parser.add_argument('--runs', type=int, default=10)
     parser.add_argument('--steps', type=int, default=2000)
-    parser.add_argument('--core', type=int, help='the core to run on; default: the last')
-    parser.add_argument('--json', type=Path, metavar='FILE', help='write all numbers there')
+    parser.add_argument('--core', type=int, help='core to run on; default: the last')
+    parser.add_argument('--json', type=Path, metavar='FILE', help='file for all results')
     parser.add_argument('--plot', type=Path, metavar='FILE', help='draw the times per step')
     options = parser.parse_args()
     core = pin_to_core(options.core)

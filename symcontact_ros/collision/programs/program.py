@@ -1,5 +1,5 @@
 """
-What the convex programs of both dimensions share: answers, which program is exact, and growth.
+Interface of convex programs in both dimensions; the choice of the exact one, and growth.
 
 A program is a frozen class with a kernel `solve`. What the dimensions have of their own is in
 `planar` and in `spatial`: the program ``MinDistance()``, ``DIMENSION`` (a `Dimension`), and
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeAlias
 
-from symcontact_ros.collision.pairs import (
+from symcontact_ros.collision.shape_pair import (
     F,
     F_contra,
     GROWTH,
@@ -30,12 +30,13 @@ from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.shapes.records import Triple
 
-DEEP = 0.04  # of the inner radius of the smaller body, 2 % of its width: growth tells no more
+# Of the inner radius of the smaller body, 2 % of its width: growth is not exact for more.
+DEEP = 0.04
 OPTIMAL = 1e-7  # part of the growth factor by which its bounds may differ
 
-# distance [m], unit normal from A to B, points of A and of B [m], note; then what is worth keeping
-# for the next look: pairs of vertices of which program (NO_PROGRAM: none), and how many, which the
-# work memory has. Above the margin the distance may be a lower bound. With a note of a fallback,
+# distance [m], unit normal from A to B, points of A and of B [m], status; then a warm start of the
+# next query: pairs of vertices of which program (NO_PROGRAM: none), and how many, which the work
+# memory has. Above the margin the distance may be a lower bound. With a status of a fallback,
 # the first four mean nothing.
 Answer: TypeAlias = tuple[float, V, V, V, int, int, int]
 # distance along the normal [m], bounds of the growth factor apart (as a part of it), unit normal
@@ -78,7 +79,7 @@ class Dimension(Generic[S, F, V]):
     carriers
         How many pairs of vertices carry the answer of growth.
     remember
-        (program, how many, warm start, work): keep the pairs of vertices that carry an answer.
+        (program, how many, warm start, work): store the pairs of vertices that carry an answer.
         The warm start has no program if one of them is no vertex, or there are too many.
     recalled
         (A, B, program, warm start, work): put the pairs of vertices that carried the last answer
@@ -123,7 +124,7 @@ class ExactProgram(Generic[S, F, V]):
         """Solve growth for flat shapes, and least distance if they are apart or not flat."""
         if not (self.is_rounded(a) or self.is_rounded(b)):
             answer = self.growth.solve(a, frame_a, b, frame_b, margin, warm, work)
-            # That they are apart is proven by any normal; their distance is not growth's to tell.
+            # Any normal proves that they are apart; their distance does not follow from growth.
             if answer[0] <= 0.0 or answer[0] > margin:
                 return answer
         return self.min_distance.solve(a, frame_a, b, frame_b, margin, warm, work)
@@ -151,18 +152,18 @@ class GrowthProgram(Generic[S, F, V]):
         count = own.recalled(a, b, GROWTH, warm, work)
         frame_b_in_a = own.between(frame_a, frame_b)
         distance, slack, normal, p, q = own.grown(a, b, frame_b_in_a, work, count)
-        note = PROVEN
+        status = PROVEN
         if -distance > DEEP * min(a.inner, b.inner) or slack > 1.0:  # concentric ones as well
-            note = TOO_DEEP
+            status = TOO_DEEP
         elif slack > OPTIMAL:
-            note = NOT_OPTIMAL
+            status = NOT_OPTIMAL
         program = GROWTH if slack <= OPTIMAL else NO_PROGRAM  # concentric ones have no vertices
         return (
             distance,
             own.turned(frame_a, normal),
             own.placed(frame_a, p),
             own.placed(frame_a, q),
-            note,
+            status,
             program,
             own.carriers if program == GROWTH else 0,
         )

@@ -1,5 +1,5 @@
 """
-A polyhedron of triangles that grows corner by corner, for the expanding polytope algorithm.
+Polyhedron of triangles that grows corner by corner, for the expanding polytope algorithm.
 
 A new corner takes the place of the faces that see it: they go, and a fan from their rim to the
 corner comes.
@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.spatial.query import Face, Polyhedron, Query, Three
-from symcontact_ros.collision.spatial.supports import copy_corner, FLAT, HUGE
+from symcontact_ros.collision.spatial.differences import copy_corner, FLAT, HUGE
+from symcontact_ros.collision.spatial.query_memory import Face, Polyhedron, QueryMemory, Three
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.spatial import cross, dot, minus, times, Vector
 
 DEAD, ALIVE, VISIBLE = range(3)  # states of faces
 
 
-def first_faces(query: Query, height: float) -> None:
+def first_faces(query: QueryMemory, height: float) -> None:
     """Make the four faces of the first tetrahedron."""
     polyhedron = query.polyhedron
     corners = polyhedron.corners
-    if height > 0.0:  # the first face looks away from the fourth corner
+    if height > 0.0:  # the first face points away from the fourth corner
         copy_corner(corners[0], query.spare)
         copy_corner(corners[1], corners[0])
         copy_corner(query.spare, corners[1])
@@ -53,7 +53,7 @@ def _set_neighbour(face: Face, corner: int, neighbour: int) -> None:
 
 
 @separate
-def _set_plane(query: Query, face: int, neighbour: int) -> None:
+def _set_plane(query: QueryMemory, face: int, neighbour: int) -> None:
     """Compute the plane of a face; a sliver takes its neighbour's and is never the nearest."""
     thin = FLAT * query.scale
     planes = query.polyhedron.planes
@@ -90,7 +90,7 @@ def nearest_face(polyhedron: Polyhedron, faces: int) -> int:
 
 
 @separate
-def see(query: Query, face: int, point: Vector) -> int:
+def see(query: QueryMemory, face: int, point: Vector) -> int:
     """List the faces that see a point, from one of them on; return how many they are."""
     polyhedron = query.polyhedron
     corners, planes = polyhedron.corners, polyhedron.planes
@@ -142,7 +142,7 @@ def is_loop(polyhedron: Polyhedron, rim: tuple[int, int]) -> bool:
 
 
 @separate
-def put_fan(query: Query, seen: int, rim: tuple[int, int], corner: int, count: int) -> int:
+def put_fan(query: QueryMemory, seen: int, rim: tuple[int, int], corner: int, count: int) -> int:
     """Put a fan from the rim to a new corner in place of the visible faces; count the faces."""
     polyhedron = query.polyhedron
     faces = polyhedron.faces

@@ -1,8 +1,9 @@
 """
-The convex programs of two shapes, solved by packages that are not part of this one.
+Convex programs of two shapes, solved by other packages.
 
-The same programs as in `spatial` and `planar`, as plain Python: they are written as conic ones,
-normals come from the optimum's dual variables, and distances are those that they prove.
+The same programs as in `spatial_programs` and `planar_programs`, as plain Python: they are written
+as conic ones, normals come from the optimum's dual variables, and distances are those that they
+prove.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.pairs import (
+from symcontact_ros.collision.programs.cones import distance_program, growth_program, separation
+from symcontact_ros.collision.programs.program import Answer, DEEP, ExactProgram, Program
+from symcontact_ros.collision.programs.solvers import SOLVERS
+from symcontact_ros.collision.shape_pair import (
     CORE_INSIDE,
     NO_PROGRAM,
     NOT_OPTIMAL,
@@ -21,9 +25,6 @@ from symcontact_ros.collision.pairs import (
     TOO_DEEP,
     WarmStart,
 )
-from symcontact_ros.collision.programs.choice import Answer, DEEP, ExactProgram, Program
-from symcontact_ros.collision.programs.cones import distance_program, growth_program, separation
-from symcontact_ros.collision.programs.solvers import SOLVERS
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.vectors import planar as plane
 from symcontact_ros.kernels.vectors import spatial as space
@@ -36,21 +37,21 @@ Array = NDArray[np.float64]
 Solid: TypeAlias = PlanarSolid | SpatialSolid
 Frame: TypeAlias = plane.Frame | space.Frame
 
-# Of the size: the distance of shrunk shapes that a solver cannot tell from none, and how far its
-# optimum may be from what its normal proves.
+# Of the size: the distance of shrunk shapes that counts as none, and how far the optimum may be
+# from what its normal proves.
 MEETING = 1e-7
 PROOF = 1e-7
 
 
-def outside_programs(solver: str) -> dict[str, Program[Any, Any, Any]]:
+def external_programs(solver: str) -> dict[str, Program[Any, Any, Any]]:
     """Return the programs of any dimension with a solver, by the names that options have."""
-    growth, min_distance = OutsideGrowth(solver), OutsideMinDistance(solver)
+    growth, min_distance = ExternalGrowth(solver), ExternalMinDistance(solver)
     auto: ExactProgram[Any, Any, Any] = ExactProgram(growth, min_distance, _is_rounded)
     return {'auto': auto, 'min_distance': min_distance, 'growth': growth}
 
 
 @dataclass(frozen=True)
-class OutsideGrowth:
+class ExternalGrowth:
     """The least factor by which both shapes must grow to touch, with a solver of this name."""
 
     solver: str
@@ -85,14 +86,14 @@ class OutsideGrowth:
         distance = separation(first, second, normal)
         if abs((float(found.x[0]) - 1.0) / length - distance) > PROOF * (a.reach + b.reach):
             return _nothing(frame_a, NOT_OPTIMAL)
-        note = TOO_DEEP if -distance > DEEP * min(a.inner, b.inner) else PROVEN
+        status = TOO_DEEP if -distance > DEEP * min(a.inner, b.inner) else PROVEN
         point_a = _moved_to_end(found.x[1 : 1 + size], first, normal)
         point_b = point_a + distance * normal
-        return _answer(frame_a, distance, normal, point_a, point_b, note)
+        return _answer(frame_a, distance, normal, point_a, point_b, status)
 
 
 @dataclass(frozen=True)
-class OutsideMinDistance:
+class ExternalMinDistance:
     """The least distance of two shrunk shapes, with a solver of this name."""
 
     solver: str
@@ -154,7 +155,7 @@ def _is_rounded(shape: Solid) -> bool:
 
 
 def _answer(
-    frame: Frame, distance: float, normal: Array, point_a: Array, point_b: Array, note: int
+    frame: Frame, distance: float, normal: Array, point_a: Array, point_b: Array, status: int
 ) -> Answer[Any]:
     """Return what was found in a frame in the world."""
     axes, origin = _axes(frame)
@@ -163,16 +164,16 @@ def _answer(
         tuple((axes @ normal).tolist()),
         tuple((origin + axes @ point_a).tolist()),
         tuple((origin + axes @ point_b).tolist()),
-        note,
+        status,
         NO_PROGRAM,
         0,
     )
 
 
-def _nothing(frame: Frame, note: int) -> Answer[Any]:
+def _nothing(frame: Frame, status: int) -> Answer[Any]:
     axes, origin = _axes(frame)
     somewhere = tuple(origin.tolist())
-    return 0.0, tuple(axes[:, 0].tolist()), somewhere, somewhere, note, NO_PROGRAM, 0
+    return 0.0, tuple(axes[:, 0].tolist()), somewhere, somewhere, status, NO_PROGRAM, 0
 
 
 def _moved_to_end(point: Array, body: ConvexBody, normal: Array) -> Array:

@@ -1,9 +1,9 @@
-"""What coal and fcl, called from Python, do with a pair."""
+"""Distance and contact queries of coal and fcl, called from Python."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from common import seconds_per_call
+from measuring import seconds_per_call
 import numpy as np
 from scipy.spatial.transform import Rotation
 
@@ -17,7 +17,7 @@ def places(pose: sc.Pose) -> Iterable[tuple[np.ndarray, np.ndarray]]:
 
 
 def coal_shape(shape: Any) -> Any:
-    """Return the same shape of coal, which takes full lengths."""
+    """Return the same shape in coal, which uses full lengths."""
     import coal
 
     if shape.kind == 'convex_hull':
@@ -36,7 +36,7 @@ def coal_shape(shape: Any) -> Any:
 
 
 def with_coal(query: Query, a: sc.Pose, b: sc.Pose) -> dict[str, Callable[[], float]]:
-    """Return what coal does at all poses, each as a function that returns the last distance."""
+    """Return the queries of coal, each as a function over all poses."""
     import coal
 
     shapes = coal_shape(query.a), coal_shape(query.b)
@@ -67,7 +67,7 @@ def with_coal(query: Query, a: sc.Pose, b: sc.Pose) -> dict[str, Callable[[], fl
 
 
 def fcl_shape(shape: Any) -> Any:
-    """Return the same shape of fcl, which takes full lengths."""
+    """Return the same shape in fcl, which uses full lengths."""
     import fcl
 
     if shape.kind == 'convex_hull':
@@ -85,7 +85,7 @@ def fcl_shape(shape: Any) -> Any:
 
 
 def with_fcl(query: Query, a: sc.Pose, b: sc.Pose) -> dict[str, Callable[[], Any]]:
-    """Return what fcl does at all poses."""
+    """Return the queries of fcl, each as a function over all poses."""
     import fcl
 
     shapes = fcl_shape(query.a), fcl_shape(query.b)
@@ -117,7 +117,7 @@ THEIRS = ('coal collide + patch', 'coal distance', 'fcl collide', 'fcl distance'
 
 
 def theirs(query: Query, at: tuple[sc.Pose, sc.Pose], libraries: list[str]) -> dict[str, Any]:
-    """Return all that other libraries do with a query in space."""
+    """Return the queries of all other libraries, for spatial pairs."""
     found: dict[str, Any] = {}
     for library in libraries if query.dimension == 3 else ():
         found.update(LIBRARIES[library](query, *at))
@@ -125,7 +125,7 @@ def theirs(query: Query, at: tuple[sc.Pose, sc.Pose], libraries: list[str]) -> d
 
 
 def timed(run: Callable[[], Any], repeats: int) -> list[float]:
-    """Return the times per query of something that goes over all poses [us]."""
+    """Return the times per query of a function over all poses [us]."""
 
     def often(rounds: int) -> None:
         for _ in range(rounds):

@@ -1,4 +1,4 @@
-"""Which corners of a loop become contact points: few, deep, and well spread."""
+"""Choice of the corners of a loop that become contact points: few, deep, well spread."""
 
 from __future__ import annotations
 

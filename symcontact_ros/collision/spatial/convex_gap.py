@@ -1,14 +1,15 @@
 """
 Signed distance of any two convex shapes with a core of points and a radius.
 
-Cores that are apart are measured by `gjk`; cores that meet, or are too close to tell, by `epa`;
+Cores that are apart are measured by `gjk`; cores that meet, or are too close to decide, by `epa`;
 `rays` does what `epa` cannot prove, and `polish` makes the normals of cylinders exact. Radii are
 subtracted last, apart and in overlap alike.
 """
 
 from __future__ import annotations
 
-from symcontact_ros.collision.pairs import PROVEN, Result, UNPROVEN
+from symcontact_ros.collision.shape_pair import PROVEN, Result, UNPROVEN
+from symcontact_ros.collision.spatial.differences import weighted, weighted_a
 from symcontact_ros.collision.spatial.epa import (
     CAPPED,
     expand,
@@ -19,9 +20,8 @@ from symcontact_ros.collision.spatial.epa import (
 )
 from symcontact_ros.collision.spatial.gjk import core_distance, Distance, TOLERANCE
 from symcontact_ros.collision.spatial.polish import polish
-from symcontact_ros.collision.spatial.query import MOST_CORNERS, Query
+from symcontact_ros.collision.spatial.query_memory import MOST_CORNERS, QueryMemory
 from symcontact_ros.collision.spatial.rays import least_depth
-from symcontact_ros.collision.spatial.supports import weighted, weighted_a
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import layout_of
@@ -41,7 +41,7 @@ from symcontact_ros.kernels.vectors.spatial import (
 from symcontact_ros.shapes.records import SpatialSolid
 from symcontact_ros.shapes.spatial_dispatch import has_point_gap, is_curved, is_point, point_gap
 
-WORK = layout_of(Query).slots  # floats of work memory that a query needs
+WORK = layout_of(QueryMemory).slots  # floats of work memory that a query needs
 # Of the scale: nearer cores are measured as if they met, ...
 TOUCHING = 1e-9
 # ... and so are near ones on which the search for the distance has stalled.
@@ -74,16 +74,16 @@ def convex_gap(
         Unit vector from A to B.
     point_a, point_b
         Points on the surfaces; their difference along the normal is the distance.
-    note
+    status
         UNPROVEN for an overlap whose depth may not be the least one, else PROVEN.
     """
-    distance, normal, p, q, note = core_gap(a, between(frame_a, frame_b), b, work)
+    distance, normal, p, q, status = core_gap(a, between(frame_a, frame_b), b, work)
     return (
         distance - a.radius - b.radius,
         turned(frame_a, normal),
         placed(frame_a, along(p, a.radius, normal)),
         placed(frame_a, along(q, -b.radius, normal)),
-        note,
+        status,
     )
 
 
@@ -104,7 +104,7 @@ def core_gap(
         return distance, normal, nearest, point, PROVEN
     curved = is_curved(a) or is_curved(b)
     simplex = core_distance(a, b, frame_b_in_a, work)
-    query = Query.at(work)
+    query = QueryMemory.at(work)
     if too_close(query, simplex):
         cap = MOST_CORNERS_CURVED if curved else MOST_CORNERS
         polytope = expand(a, b, query, simplex[3], cap)
@@ -114,7 +114,7 @@ def core_gap(
     return with_points(a, query, simplex)
 
 
-def too_close(query: Query, simplex: Distance) -> bool:
+def too_close(query: QueryMemory, simplex: Distance) -> bool:
     """Return whether cores meet, touch, or are near and no more is known."""
     distance, slack, _, _ = simplex
     close = distance <= CLOSE * query.scale and slack > TOLERANCE * query.scale
@@ -122,7 +122,7 @@ def too_close(query: Query, simplex: Distance) -> bool:
 
 
 def _better(
-    a: SpatialSolid, b: SpatialSolid, query: Query, simplex: Distance, polytope: Expansion
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, simplex: Distance, polytope: Expansion
 ) -> Distance:
     """Return what is better proven: the distance by a simplex, or the depth by a polytope."""
     distance, slack, _, count = simplex
@@ -141,7 +141,7 @@ def _better(
     return -upper, depth_slack, opposite(outwards), count
 
 
-def with_points(a: SpatialSolid, query: Query, simplex: Distance) -> Result[Vector]:
+def with_points(a: SpatialSolid, query: QueryMemory, simplex: Distance) -> Result[Vector]:
     """Return the gap of two cores in A's frame."""
     distance, slack, normal, count = simplex
     step = weighted(query, count)
@@ -149,8 +149,8 @@ def with_points(a: SpatialSolid, query: Query, simplex: Distance) -> Result[Vect
     excess = 0.5 * (dot(step, normal) - distance)
     p = plus(weighted_a(query, count), a.centre)
     q = along(plus(p, step), -excess, normal)
-    note = UNPROVEN if slack > PROOF * (query.scale + abs(distance)) else PROVEN
-    return distance, normal, along(p, excess, normal), q, note
+    status = UNPROVEN if slack > PROOF * (query.scale + abs(distance)) else PROVEN
+    return distance, normal, along(p, excess, normal), q, status
 
 
 def point_core(solid: SpatialSolid, point: Vector) -> tuple[float, Vector, Vector]:

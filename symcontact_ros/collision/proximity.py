@@ -1,4 +1,4 @@
-"""The signed distance of two shapes, asked for one pose at a time or for many at once."""
+"""Signed distance of two shapes, for one pose or for many at once."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from symcontact_ros.collision.batch_query import Array, batch_query
 from symcontact_ros.collision.detection import Detection, detection_of
-from symcontact_ros.collision.measuring import Array, measurement
-from symcontact_ros.collision.pairs import FALLBACKS, NOT_OPTIMAL, UNPROVEN
 from symcontact_ros.collision.programs.options import Options
+from symcontact_ros.collision.shape_pair import FALLBACKS, NOT_OPTIMAL, UNPROVEN
 from symcontact_ros.errors import OptionError
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.types import Pose, Proximities, Proximity
 
-FARTHEST = 1e12  # [m] of a position: beyond, squares of lengths say nothing
+FARTHEST = 1e12  # [m] of a position: beyond, squares of lengths lose all digits
 
 
 def proximity(
@@ -41,7 +41,7 @@ def proximity(
         'sat': exact; 'co': by convex programs, exact but for two flat shapes in overlap.
     dimension
         2 or 3; only needed for capsules and half-spaces among themselves, which are taken to be
-        in space unless told otherwise.
+        in space unless given.
     co
         Options of convex programs: ``program``, ``solver``, ``core_radius``, ``margin``.
 
@@ -73,10 +73,10 @@ def proximities(
     """
     dimension = _dimension(shape_a, shape_b, dimension)
     detection = detection_of(dimension, detector, co)
-    found = measurement(shape_a.kind, shape_b.kind, detection)
+    found = batch_query(shape_a.kind, shape_b.kind, detection)
     if found is None:
         raise OptionError(f'no distance is defined of {shape_a.kind} and {shape_b.kind}')
-    measure, swapped = found
+    query, swapped = found
     sides = [
         (_block(name, shape, detection), frames(name, shape, pose, dimension))
         for name, shape, pose in (('A', shape_a, poses_a), ('B', shape_b, poses_b))
@@ -85,7 +85,7 @@ def proximities(
     if lengths[0] != lengths[1] and 1 not in lengths:
         raise OptionError(f'{lengths[0]} poses of A and {lengths[1]} of B: give as many, or one')
     (block_a, frames_a), (block_b, frames_b) = sides[::-1] if swapped else sides
-    records = measure(block_a, frames_a, block_b, frames_b)
+    records = query(block_a, frames_a, block_b, frames_b)
     return _unpacked(records, swapped)
 
 
@@ -167,10 +167,10 @@ def _unpacked(records: NDArray[Any], swapped: bool) -> Proximities:
             records['contacts']['normal'],
         ):
             vectors *= -1.0
-    return Proximities(records, records['note'] != UNPROVEN, _fallbacks(records['note']))
+    return Proximities(records, records['status'] != UNPROVEN, _fallbacks(records['status']))
 
 
-def _fallbacks(notes: NDArray[np.int64]) -> tuple[str, ...]:
-    if notes.max() < NOT_OPTIMAL:
-        return ('',) * len(notes)
-    return tuple(FALLBACKS.get(note, '') for note in notes.tolist())
+def _fallbacks(statuses: NDArray[np.int64]) -> tuple[str, ...]:
+    if statuses.max() < NOT_OPTIMAL:
+        return ('',) * len(statuses)
+    return tuple(FALLBACKS.get(status, '') for status in statuses.tolist())

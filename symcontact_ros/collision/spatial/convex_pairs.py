@@ -1,15 +1,22 @@
-"""Pairs without an own formula: GJK and EPA, and contact points on faces; and half-spaces."""
+"""Pairs of convex shapes by GJK and EPA, with contact points on faces; and half-spaces."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_point
-from symcontact_ros.collision.pairs import Contacts, CORNER, Look, PROVEN, Result, WarmStart
+from symcontact_ros.collision.shape_pair import (
+    Contacts,
+    CORNER,
+    PROVEN,
+    QueryResult,
+    Result,
+    WarmStart,
+)
 from symcontact_ros.collision.spatial.clipping import Clipping, contacts_above
 from symcontact_ros.collision.spatial.closed_forms import surface
-from symcontact_ros.collision.spatial.convex import convex_gap
-from symcontact_ros.collision.spatial.polytopes import convex_look, polytopes_contacts
+from symcontact_ros.collision.spatial.convex_gap import convex_gap
+from symcontact_ros.collision.spatial.polytope_pairs import convex_query, polytopes_contacts
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Rows
 from symcontact_ros.kernels.vectors.spatial import (
@@ -37,7 +44,7 @@ class Convex:
         """Return the gap of two convex shapes."""
         return convex_gap(a, frame_a, b, frame_b, work)
 
-    def look(
+    def query(
         self,
         a: SpatialSolid,
         frame_a: Frame,
@@ -47,9 +54,9 @@ class Convex:
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """Return distance and reference of two convex shapes."""
-        return convex_look(a, frame_a, b, frame_b, margin, work)
+        return convex_query(a, frame_a, b, frame_b, margin, work)
 
     def contacts(
         self,
@@ -70,7 +77,7 @@ class Convex:
 class Smooth(Convex):
     """Two convex shapes that touch in one point."""
 
-    def look(
+    def query(
         self,
         a: SpatialSolid,
         frame_a: Frame,
@@ -80,10 +87,10 @@ class Smooth(Convex):
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """Return their distance."""
-        distance, _, _, _, note = convex_gap(a, frame_a, b, frame_b, work)
-        return distance, CORNER, note
+        distance, _, _, _, status = convex_gap(a, frame_a, b, frame_b, work)
+        return distance, CORNER, status
 
 
 @dataclass(frozen=True)
@@ -102,7 +109,7 @@ class OnHalfSpace:
         distance = dot(normal, point_a) - offset
         return distance, opposite(normal), point_a, along(point_a, -distance, normal), PROVEN
 
-    def look(
+    def query(
         self,
         a: SpatialSolid,
         frame_a: Frame,
@@ -112,7 +119,7 @@ class OnHalfSpace:
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """Return the separation of a convex shape and a half-space; there is one feature."""
         normal, offset = surface(b, frame_b)
         lowest, _ = support(a, direction_in(frame_a, opposite(normal)))
@@ -140,7 +147,7 @@ class OnHalfSpace:
 class BoxOnHalfSpace(OnHalfSpace):
     """A box and a half-space: its features are the axes of the box."""
 
-    def look(
+    def query(
         self,
         a: SpatialSolid,
         frame_a: Frame,
@@ -150,7 +157,7 @@ class BoxOnHalfSpace(OnHalfSpace):
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """Return the separation of a box, and the axis of its face that faces a half-space."""
         normal, offset = surface(b, frame_b)
         x, y, z = direction_in(frame_a, normal)

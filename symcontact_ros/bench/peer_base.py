@@ -1,4 +1,4 @@
-"""What other simulators share here."""
+"""Base class of the other simulators, and conversions of scenes for them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from symcontact_ros.placements import matrix
 from symcontact_ros.types import Vector
 
 RESTITUTION = 0.5
-THICKNESS = 0.2  # half of it, of a rectangle as a box [m]
+THICKNESS = 0.2  # half thickness of a rectangle as a box [m]
 
 
 class Peer(ABC):
     """A scene in another simulator."""
 
-    package: ClassVar[str]  # what `pip install` takes, and `import`
+    package: ClassVar[str]  # name for `pip install` and `import`
     title: ClassVar[str]
     loop: ClassVar[str] = 'compiled'
     warms_up = True
@@ -33,12 +33,12 @@ class Peer(ABC):
 
     @classmethod
     def simulates(cls, scene: Scene) -> bool:
-        """Return whether it has what the scene needs."""
+        """Return whether the simulator supports the scene."""
         return True
 
     @abstractmethod
     def build(self) -> None:
-        """Make the scene."""
+        """Create the scene."""
 
     @abstractmethod
     def reset(self) -> None:
@@ -50,7 +50,7 @@ class Peer(ABC):
 
     @abstractmethod
     def end(self) -> Vector:
-        """Return where the solids are."""
+        """Return the positions of the solids [m]."""
 
 
 def words(values: Vector) -> str:
@@ -64,7 +64,7 @@ def extents(solid: Solid) -> Vector:
 
 
 def inertia_of(scene: Scene, solid: Solid) -> Vector:
-    """Return principal inertias in space; in the plane one counts, the others are like it."""
+    """Return three principal inertias; planar models have one, which is used for all."""
     return np.full(3, solid.inertia[2]) if scene.dimension == 2 else solid.inertia
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.spatial.edges import edges_feature
-from symcontact_ros.collision.spatial.reference import Axes, chosen_axes, ROUNDING
+from symcontact_ros.collision.spatial.edge_gap import edges_feature
+from symcontact_ros.collision.spatial.reference_face import Axes, chosen_axes, ROUNDING
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.spatial import (
     between,

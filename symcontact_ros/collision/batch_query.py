@@ -1,5 +1,5 @@
 """
-One kernel per pair of kinds of shapes: poses in, all that can be told of them out.
+Batched queries of a shape pair: a kernel for each pair of kinds, poses in, records out.
 
 A pair runs as plain Python until that has cost more than compiling it would; results are the same
 bit for bit.
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from symcontact_ros.collision.contact_points import ContactPoint, MOST
 from symcontact_ros.collision.detection import AnyPair, Detection
-from symcontact_ros.collision.pairs import F, Pair, S, V, WARM_START, WarmStart
 from symcontact_ros.collision.proximity_record import ProximityRecord, write_proximity
+from symcontact_ros.collision.shape_pair import F, Pair, S, V, WARM_START, WarmStart
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import available, is_stored, Kernel, static
 from symcontact_ros.kernels.memory import Floats, floats_of, scratch
@@ -31,7 +31,7 @@ from symcontact_ros.shapes.records import Triple
 Array = NDArray[np.float64]
 
 PATIENCE = 0.5  # [s] of plain Python before a pair is compiled,
-LOOK_FOR_IT = 0.02  # [s] and before it is looked for where compiled ones are stored
+BEFORE_CACHE = 0.02  # [s] of plain Python before the cache is searched for it
 MANY = 100  # poses in one call: worth compiling at once
 POINTS = MOST * layout_of(ContactPoint).slots  # floats
 
@@ -50,7 +50,7 @@ class SpatialPlacement(Placement[space.Frame]):
     """Where a spatial shape is."""
 
 
-def measure(
+def query_batch(
     pair: Pair[S, F, V],
     in_space: Callable[[V], Triple],
     a: S,
@@ -69,7 +69,7 @@ def measure(
         write_proximity(records[i], pair, in_space, a, frame_a, b, frame_b, points, warm, work)
 
 
-class Measurement:
+class BatchQuery:
     """Distances and contact points of one pair of kinds of shapes."""
 
     def __init__(self, pair: AnyPair, detection: Detection) -> None:
@@ -91,12 +91,12 @@ class Measurement:
         # Memory of its own in every call: there may be several at a time.
         points, warm, work = scratch(POINTS), scratch(WARM_START), scratch(self._work)
         if self._kernel is None and self._compiles and (count > MANY or self._pays()):
-            self._kernel = Kernel(measure, self._arguments, Cache())
+            self._kernel = Kernel(query_batch, self._arguments, Cache())
         if self._kernel is not None:
             self._kernel(a, frames_a, b, frames_b, points, warm, work, records)
             return records
         start = time.perf_counter()
-        measure(
+        query_batch(
             self._pair,
             self._in_space,
             self._solid.at(floats_of(a)),
@@ -113,7 +113,7 @@ class Measurement:
 
     @cached_property
     def _arguments(self) -> list[Any]:
-        """What `measure` takes."""
+        """Arguments of `query_batch`."""
         side = [self._solid, Rows[self._placement]]  # type: ignore[name-defined]
         memory = [Rows[ContactPoint], WarmStart, Floats, Rows[ProximityRecord]]
         statics = [static(self._pair), static(self._in_space)]
@@ -121,15 +121,15 @@ class Measurement:
 
     def _pays(self) -> bool:
         """Return whether to have machine code: after some time without, or where it is stored."""
-        if self._asked or self._spent <= LOOK_FOR_IT:
+        if self._asked or self._spent <= BEFORE_CACHE:
             return self._spent > PATIENCE
         self._asked = True
-        return is_stored(measure, self._arguments, Cache())
+        return is_stored(query_batch, self._arguments, Cache())
 
 
 @cache
-def measurement(kind_a: str, kind_b: str, detection: Detection) -> tuple[Measurement, bool] | None:
-    """Return the measurement of two kinds and whether it takes B before A; None: there is none."""
+def batch_query(kind_a: str, kind_b: str, detection: Detection) -> tuple[BatchQuery, bool] | None:
+    """Return the query of two kinds and whether it takes B before A; None: there is none."""
     for kinds, swapped in (((kind_a, kind_b), False), ((kind_b, kind_a), True)):
         if kinds in detection.table.PAIRS:
             return _shared(kinds, detection), swapped
@@ -137,5 +137,5 @@ def measurement(kind_a: str, kind_b: str, detection: Detection) -> tuple[Measure
 
 
 @cache
-def _shared(kinds: tuple[str, str], detection: Detection) -> Measurement:
-    return Measurement(detection.pair(detection.table.PAIRS[kinds]), detection)
+def _shared(kinds: tuple[str, str], detection: Detection) -> BatchQuery:
+    return BatchQuery(detection.pair(detection.table.PAIRS[kinds]), detection)

@@ -8,9 +8,9 @@ Two edges make a face of the Minkowski difference, and need to be tried, only if
 
 from __future__ import annotations
 
-from symcontact_ros.collision.pairs import CORNER
-from symcontact_ros.collision.spatial.edges import edges_feature
-from symcontact_ros.collision.spatial.reference import Axes, chosen_axes, ROUNDING
+from symcontact_ros.collision.shape_pair import CORNER
+from symcontact_ros.collision.spatial.edge_gap import edges_feature
+from symcontact_ros.collision.spatial.reference_face import Axes, chosen_axes, ROUNDING
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.spatial import (
     between,

@@ -10,20 +10,20 @@ from symcontact_ros.collision.contact_points import (
     deepest,
     write_point,
 )
-from symcontact_ros.collision.pairs import (
-    ANY,
-    Contacts,
-    CORNER,
-    Look,
-    PROVEN,
-    Result,
-    WarmStart,
-)
 from symcontact_ros.collision.planar.clipping import edge_contacts, EdgePoints, facing_edge
 from symcontact_ros.collision.planar.closed_forms import surface
 from symcontact_ros.collision.planar.differences import Simplex
 from symcontact_ros.collision.planar.gjk import core_distance
-from symcontact_ros.collision.planar.polygons import find_edge, lowest_vertex, vertex_of
+from symcontact_ros.collision.planar.separating_axes import find_edge, lowest_vertex, vertex_of
+from symcontact_ros.collision.shape_pair import (
+    ANY,
+    Contacts,
+    CORNER,
+    PROVEN,
+    QueryResult,
+    Result,
+    WarmStart,
+)
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Rows
@@ -88,7 +88,7 @@ class Polygons:
             PROVEN,
         )
 
-    def look(
+    def query(
         self,
         a: PlanarSolid,
         frame_a: Frame,
@@ -98,7 +98,7 @@ class Polygons:
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """Return separation and reference edge of two polygons."""
         separation, _, reference = find_edge(a, frame_a, b, frame_b, hint, margin)
         radii = a.radius + b.radius
@@ -149,7 +149,7 @@ class OnHalfPlane:
         distance = dot(normal, core) - offset - a.radius
         return distance, opposite(normal), point_a, along(point_a, -distance, normal), PROVEN
 
-    def look(
+    def query(
         self,
         a: PlanarSolid,
         frame_a: Frame,
@@ -159,7 +159,7 @@ class OnHalfPlane:
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """Return separation of a polygon and a half-plane, and the edge that faces it."""
         normal, offset = surface(b, frame_b)
         local = direction_in(frame_a, normal)

@@ -1,8 +1,8 @@
-"""Farthest points of differences of cores."""
+"""Difference of two cores in space: its farthest points, and simplices of them."""
 
 from __future__ import annotations
 
-from symcontact_ros.collision.spatial.query import Corner, Query
+from symcontact_ros.collision.spatial.query_memory import Corner, QueryMemory
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.records import Rows
 from symcontact_ros.kernels.vectors.spatial import (
@@ -26,8 +26,8 @@ HUGE = 1e300
 FLAT = 1e-13  # of the scale: what is thinner has no direction but that of its rounding
 
 
-def keep_pose(a: SpatialSolid, b: SpatialSolid, frame_b_in_a: Frame, query: Query) -> None:
-    """Keep B's axes and centre in A's axes from A's centre, and what tolerances relate to [m]."""
+def store_pose(a: SpatialSolid, b: SpatialSolid, frame_b_in_a: Frame, query: QueryMemory) -> None:
+    """Store B's axes and centre in A's axes from A's centre, and what tolerances relate to [m]."""
     query.scale = a.reach - a.radius + (b.reach - b.radius)
     x, y, z, _ = frame_b_in_a
     query.pose = x, y, z, minus(placed(frame_b_in_a, b.centre), a.centre)
@@ -35,9 +35,9 @@ def keep_pose(a: SpatialSolid, b: SpatialSolid, frame_b_in_a: Frame, query: Quer
 
 @separate
 def difference_support(
-    a: SpatialSolid, b: SpatialSolid, query: Query, direction: Vector, corner: Corner
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, direction: Vector, corner: Corner
 ) -> Vector:
-    """Return the point of the difference farthest along a direction; keep it in a corner."""
+    """Return the point of the difference farthest along a direction; store it in a corner."""
     pose = query.pose
     point_a, feature_a = support(a, opposite(direction))
     point_b, feature_b = support(b, direction_in(pose, direction))
@@ -52,7 +52,7 @@ def difference_support(
     return point
 
 
-def place_again(query: Query, corner: Corner) -> None:
+def place_again(query: QueryMemory, corner: Corner) -> None:
     """Compute a corner's point anew from its points of A and B, after either has moved."""
     corner.point = minus(placed(query.pose, corner.point_b), corner.point_a)
 
@@ -67,13 +67,13 @@ def copy_corner(source: Corner, target: Corner) -> None:
     target.feature_b = source.feature_b
 
 
-def set_weights(query: Query, weights: Vector) -> None:
+def set_weights(query: QueryMemory, weights: Vector) -> None:
     """Weigh the first three corners of the simplex."""
     for i, weight in enumerate(weights):
         query.weights[i] = weight
 
 
-def weighted(query: Query, count: int) -> Vector:
+def weighted(query: QueryMemory, count: int) -> Vector:
     """Return the point that the first corners of the simplex give by their weights."""
     total = (0.0, 0.0, 0.0)
     for i in range(count):
@@ -81,7 +81,7 @@ def weighted(query: Query, count: int) -> Vector:
     return total
 
 
-def weighted_a(query: Query, count: int) -> Vector:
+def weighted_a(query: QueryMemory, count: int) -> Vector:
     """Return the point of A that goes with the point that `weighted` returns."""
     total = (0.0, 0.0, 0.0)
     for i in range(count):
@@ -91,7 +91,7 @@ def weighted_a(query: Query, count: int) -> Vector:
 
 @separate
 def first_tetrahedron(
-    a: SpatialSolid, b: SpatialSolid, query: Query, count: int
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, count: int
 ) -> tuple[float, Vector]:
     """
     Make four points of the difference the first corners of a polyhedron.
@@ -147,7 +147,7 @@ def _height_of_fourth(corners: Rows[Corner]) -> tuple[float, Vector]:
     return dot(normal, minus(corners[3].point, first)), normal
 
 
-def _second_corner(a: SpatialSolid, b: SpatialSolid, query: Query) -> Vector:
+def _second_corner(a: SpatialSolid, b: SpatialSolid, query: QueryMemory) -> Vector:
     """Put the second corner far from the first; return the edge between them."""
     first = query.polyhedron.corners[0].point
     edge = (0.0, 0.0, 0.0)
@@ -163,7 +163,7 @@ def _second_corner(a: SpatialSolid, b: SpatialSolid, query: Query) -> Vector:
     return edge
 
 
-def _third_corner(a: SpatialSolid, b: SpatialSolid, query: Query, edge: Vector) -> Vector:
+def _third_corner(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, edge: Vector) -> Vector:
     """Put the third corner far from an edge; return the normal, as long as the area is large."""
     first = query.polyhedron.corners[0].point
     side = perpendicular(edge)
@@ -180,7 +180,7 @@ def _third_corner(a: SpatialSolid, b: SpatialSolid, query: Query, edge: Vector) 
     return normal
 
 
-def _fourth_corner(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector) -> float:
+def _fourth_corner(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, normal: Vector) -> float:
     """Put the fourth corner far from the plane of three; return its signed height over it."""
     first = query.polyhedron.corners[0].point
     fourth = query.polyhedron.corners[3]

@@ -1,8 +1,8 @@
 """
-Reading and writing of memory becomes LLVM IR: indices, slices, fields of records.
+LLVM IR of memory access: indices, slices, fields of records.
 
-Compiled for debugging, every index is checked, and so is whether what is read was ever written.
-After a fault nothing more is done: every function leaves at once, and the kernel raises.
+Compiled for debugging, every index is checked, and every read for uninitialised memory. After a
+fault every function returns at once, and the kernel raises.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from symcontact_ros.kernels.records import (
 from symcontact_ros.kernels.statics import Known
 
 _TYPES = {float: FLOAT, int: INT, bool: BOOL}
-_CONSTANT = ', !invariant.load !0'  # where a block is does not change while a kernel runs
+_CONSTANT = ', !invariant.load !0'  # the location of a block is constant while a kernel runs
 
 
 class Checks:
-    """Where a module checks, by number, if it is compiled for debugging."""
+    """Numbered locations of the checks of a module compiled for debugging."""
 
     def __init__(self, wanted: bool) -> None:
         self.wanted = wanted
-        self.sites: list[tuple[str, str]] = []  # place, what is wrong
+        self.sites: list[tuple[str, str]] = []  # location, message
 
     def site(self, place: str, text: str) -> int:
         """Return the number of a place that is checked, from 1 on."""
@@ -56,8 +56,8 @@ class Checks:
         return len(self.sites)
 
 
-class Places(Writer):
-    """Writes what reaches memory."""
+class MemoryAccess(Writer):
+    """Writer of memory access."""
 
     def __init__(self, function: FunctionType, checks: Checks) -> None:
         super().__init__(function)
@@ -83,7 +83,7 @@ class Places(Writer):
         return self._shifted(memory.start, self._times(index, self._width(memory)))
 
     def _width(self, memory: Memory) -> int:
-        """Return how many slots a member has."""
+        """Return the number of slots of a member."""
         member = memory.member.meaning
         return 1 if member in (float, int) else self._layout(member).slots
 
@@ -192,7 +192,7 @@ class Places(Writer):
     # Slots --------------------------------------------------------------------------------------
 
     def _loaded(self, place: Number, kind: Any) -> Number:
-        """Return what a slot holds."""
+        """Return the value of a slot."""
         if kind is float:
             value = self._new(FLOAT, f'load double, double* {place.name}')
             if self._checks.wanted:
@@ -231,7 +231,7 @@ class Places(Writer):
     def _require(
         self, good: Number, text: str, a: Number | None = None, b: Number | None = None
     ) -> None:
-        """Note a fault, and leave the function, unless something is true."""
+        """Record a fault, and return from the function, unless a condition holds."""
         site = self._checks.site(self.place, text)
         bad, fine = self._label(), self._label()
         self._branch(good, fine, bad)
@@ -242,12 +242,12 @@ class Places(Writer):
         self._start(fine)
 
     def _check_written(self, bits: Number) -> None:
-        """Note it if a slot that is read was never written."""
+        """Record a fault if a slot is read that was never written."""
         good = self._new(BOOL, f'icmp ne i64 {bits.name}, {UNWRITTEN}')
         self._require(good, 'memory that nobody has written is read')
 
     def _check_faults(self) -> None:
-        """Leave the function if one that it has called found a fault."""
+        """Return from the function if a called function found a fault."""
         site = self._new(
             INT, f'load i64, i64* getelementptr ([3 x i64], [3 x i64]* @{FAULT}, i64 0, i64 0)'
         )

@@ -7,7 +7,7 @@ are counted in one row: those of A, then those of B.
 
 from __future__ import annotations
 
-from symcontact_ros.collision.pairs import CORNER, TOUCHING
+from symcontact_ros.collision.shape_pair import CORNER, TOUCHING
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.planar import (
     along,

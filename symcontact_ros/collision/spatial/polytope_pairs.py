@@ -1,4 +1,4 @@
-"""Boxes and hulls against each other: separating axes in overlap, GJK when apart."""
+"""Pairs of boxes and hulls: separating axes in overlap, GJK when apart."""
 
 from __future__ import annotations
 
@@ -12,14 +12,21 @@ from symcontact_ros.collision.contact_points import (
     MOST,
     write_lone_point,
 )
-from symcontact_ros.collision.pairs import Contacts, CORNER, Look, PROVEN, Result, WarmStart
-from symcontact_ros.collision.spatial.boxes import boxes_axes
+from symcontact_ros.collision.shape_pair import (
+    Contacts,
+    CORNER,
+    PROVEN,
+    QueryResult,
+    Result,
+    WarmStart,
+)
+from symcontact_ros.collision.spatial.box_axes import boxes_axes
 from symcontact_ros.collision.spatial.clipping import Clipping, contacts_on_face
-from symcontact_ros.collision.spatial.convex import convex_gap
-from symcontact_ros.collision.spatial.edges import edges_gap
+from symcontact_ros.collision.spatial.convex_gap import convex_gap
+from symcontact_ros.collision.spatial.edge_gap import edges_gap
 from symcontact_ros.collision.spatial.faces import beyond_face
-from symcontact_ros.collision.spatial.hulls import hulls_axes
-from symcontact_ros.collision.spatial.reference import Axes, best_reference
+from symcontact_ros.collision.spatial.hull_axes import hulls_axes
+from symcontact_ros.collision.spatial.reference_face import Axes, best_reference
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import embedded, Record, Rows
@@ -48,7 +55,7 @@ MOST_FACES = 6
 
 
 class Trial(Record):
-    """Work memory of contact points that are only looked at."""
+    """Work memory of contact points that are only compared."""
 
     rows: Rows[ContactPoint] = embedded(MOST)
     clipping: Clipping
@@ -82,7 +89,7 @@ class Polytopes:
         return convex_gap(a, frame_a, b, frame_b, work)
 
     @separate
-    def look(
+    def query(
         self,
         a: SpatialSolid,
         frame_a: Frame,
@@ -92,7 +99,7 @@ class Polytopes:
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """Return separation and reference of two polytopes."""
         if hint >= 0:
             separation = face_separation(a, frame_a, b, frame_b, hint)
@@ -105,7 +112,7 @@ class Polytopes:
             ):
                 reference = exact
             return separation, reference, PROVEN
-        return convex_look(a, frame_a, b, frame_b, margin, work)
+        return convex_query(a, frame_a, b, frame_b, margin, work)
 
     def contacts(
         self,
@@ -151,21 +158,21 @@ def feature_gap(
 
 
 @separate
-def convex_look(
+def convex_query(
     a: SpatialSolid,
     frame_a: Frame,
     b: SpatialSolid,
     frame_b: Frame,
     margin: float,
     work: Floats,
-) -> Look:
+) -> QueryResult:
     """Return distance and reference of two convex shapes by GJK."""
-    distance, normal, _, _, note = convex_gap(a, frame_a, b, frame_b, work)
+    distance, normal, _, _, status = convex_gap(a, frame_a, b, frame_b, work)
     if distance <= margin:
         face = best_reference(a, frame_a, b, frame_b, distance, normal)
         if face > CORNER and explains(a, frame_a, b, frame_b, distance, face, work):
-            return distance, face, note
-    return distance, CORNER, note
+            return distance, face, status
+    return distance, CORNER, status
 
 
 @separate

@@ -1,5 +1,5 @@
 """
-The memory of a query: what is known of two cores while their distance or depth is looked for.
+Memory of a query for the distance or depth of two cores.
 
 A query knows two cores only by their farthest points along directions. Two cores meet where
 their difference, the set of all b - a, holds the origin; the distance of the cores is that of
@@ -29,7 +29,7 @@ class Corner(Record):
     point: Vector  # from A's centre, in A's axes [m]
     point_a: Vector  # of A's core, from its centre and in its axes [m]
     point_b: Vector  # of B's core, from its centre and in its axes [m]
-    feature_a: int  # that the point of A belongs to, see `supports.support`; or NO_FEATURE
+    feature_a: int  # that the point of A belongs to, see `SpatialCore.support`; or NO_FEATURE
     feature_b: int  # that the point of B belongs to; or NO_FEATURE
 
 
@@ -60,13 +60,13 @@ class Polyhedron(Record):
     rim_faces: Ints = embedded(MOST_CORNERS)  # the face across it, which does not see the corner
 
 
-class Query(Record):
-    """All that a query keeps."""
+class QueryMemory(Record):
+    """Work memory of a query."""
 
     pose: Frame  # B's axes and centre, from A's centre and in A's axes
     scale: float  # size of the difference, that tolerances relate to [m]
     simplex: Rows[Corner] = embedded(4)
     spare: Corner  # for tries
-    weights: Floats = embedded(4)  # of the simplex' corners: they give the point that is told
+    weights: Floats = embedded(4)  # of the simplex' corners: they give the closest point
     renewed: Rows[Corner] = embedded(3)  # corners of a simplex where a better normal has them
     polyhedron: Polyhedron

@@ -1,11 +1,17 @@
-"""The convex programs of two shapes in the plane; see `choice`."""
+"""Convex programs of two shapes in the plane; see `program`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from symcontact_ros.collision.contact_points import are_as_deep
-from symcontact_ros.collision.pairs import (
+from symcontact_ros.collision.planar.clipping import edge_contacts, EdgePoints, facing_edge
+from symcontact_ros.collision.planar.differences import Simplex
+from symcontact_ros.collision.planar.gjk import core_distance
+from symcontact_ros.collision.planar.growth import grown
+from symcontact_ros.collision.planar.separating_axes import edge_separation, TIE
+from symcontact_ros.collision.programs.program import Answer, Dimension, programs_of
+from symcontact_ros.collision.shape_pair import (
     CORE_INSIDE,
     CORNER,
     MIN_DISTANCE,
@@ -13,12 +19,6 @@ from symcontact_ros.collision.pairs import (
     PROVEN,
     WarmStart,
 )
-from symcontact_ros.collision.planar.clipping import edge_contacts, EdgePoints, facing_edge
-from symcontact_ros.collision.planar.differences import Simplex
-from symcontact_ros.collision.planar.gjk import core_distance
-from symcontact_ros.collision.planar.growth import grown
-from symcontact_ros.collision.planar.polygons import edge_separation, TIE
-from symcontact_ros.collision.programs.choice import Answer, Dimension, programs_of
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.vectors.planar import (
@@ -55,9 +55,9 @@ class MinDistance:
     ) -> Answer[Vector]:
         """Find the distance of two shrunk shapes, and subtract what they were shrunk by."""
         inner_a, inner_b = a.shrunk[0], b.shrunk[0]
-        kept = recalled(a, b, MIN_DISTANCE, warm, work)
+        warm_count = recalled(inner_a, inner_b, MIN_DISTANCE, warm, work)
         distance, _, normal, p, count = core_distance(
-            inner_a, inner_b, between(frame_a, frame_b), Simplex.at(work), kept
+            inner_a, inner_b, between(frame_a, frame_b), Simplex.at(work), warm_count
         )
         radii = inner_a.radius + inner_b.radius
         shrunk = inner_a.star + inner_b.star

@@ -1,5 +1,5 @@
 """
-What is to be known of a pair of kinds of shapes: three kernels.
+Narrow-phase interface of a shape pair: three kernels.
 
 A feature is a face (edges in the plane): those of A count from 0, those of B go on from there;
 a pair of edges in space (below CORNER); or CORNER, which is anything else.
@@ -23,31 +23,31 @@ V = TypeVar('V')  # vectors of the plane or of space
 S_contra = TypeVar('S_contra', bound=Solid, contravariant=True)
 F_contra = TypeVar('F_contra', contravariant=True)
 V_co = TypeVar('V_co', covariant=True)
-# distance [m], unit normal from A to B, closest points on the boundaries of A and of B [m], note
+# distance [m], unit normal from A to B, closest points on the boundaries of A and of B [m], status
 Result: TypeAlias = tuple[float, V, V, V, int]
-Look: TypeAlias = tuple[float, int, int]  # separation [m], feature, note
+QueryResult: TypeAlias = tuple[float, int, int]  # separation [m], feature, status
 Contacts: TypeAlias = tuple[int, V]  # how many contact points, their unit normal from A to B
 
 CORNER = -1
 TOUCHING = -2  # a hint: they touched before, so that no axis is worth trying first
 ANY = 1e300  # a margin that no axis exceeds
 
-# Notes: what is to be known of an answer.
+# Statuses of a result.
 PROVEN = 0
 UNPROVEN = 1  # a depth that may not be the least one
 # The exact method had to answer instead of a convex program, because
 NOT_OPTIMAL = 2  # its solver found no optimum,
-CORE_INSIDE = 3  # the shrunk bodies overlap, so that their distance says nothing,
-TOO_DEEP = 4  # or two flat bodies overlap too deeply for growth to tell how deep.
+CORE_INSIDE = 3  # the shrunk bodies overlap, so that their distance is not known,
+TOO_DEEP = 4  # or two flat bodies overlap too deeply for growth to be exact.
 FALLBACKS = {NOT_OPTIMAL: 'not_optimal', CORE_INSIDE: 'core_inside', TOO_DEEP: 'too_deep'}
-NOTES = 5  # how many there are
+STATUSES = 5  # how many there are
 
 # Programs that a warm start can be of.
 NO_PROGRAM, MIN_DISTANCE, GROWTH = range(3)
 
 
 class WarmStart(Record):
-    """What a look at a pair leaves for the next one of the same pair; zeros: nothing."""
+    """Warm start of the next query of the same pair; zeros: none."""
 
     program: int  # of which it is
     count: int  # of pairs of vertices that carried the answer
@@ -60,7 +60,7 @@ WARM_START = layout_of(WarmStart).slots
 
 class Pair(Protocol[S_contra, F_contra, V_co]):
     """
-    How two kinds of shapes meet.
+    Kernels of two kinds of shapes.
 
     Its methods are kernels. They take shape and frame of A and of B; ``work`` is memory that they
     may use as they like.
@@ -73,9 +73,9 @@ class Pair(Protocol[S_contra, F_contra, V_co]):
     def gap(
         self, a: S_contra, frame_a: F_contra, b: S_contra, frame_b: F_contra, work: Floats
     ) -> Result[V_co]:
-        """Return signed distance, normal from A to B, closest points on both, and a note."""
+        """Return signed distance, normal from A to B, closest points on both, and a status."""
 
-    def look(
+    def query(
         self,
         a: S_contra,
         frame_a: F_contra,
@@ -85,9 +85,9 @@ class Pair(Protocol[S_contra, F_contra, V_co]):
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """
-        Return a separation, the feature that contact points are to be taken from, and a note.
+        Return a separation, the feature that contact points are to be taken from, and a status.
 
         Above the margin the separation is only a lower bound. The hint is the feature found
         before, tried first; CORNER is none, TOUCHING: do not try.
@@ -107,7 +107,7 @@ class Pair(Protocol[S_contra, F_contra, V_co]):
         """
         Write the contact points of a feature; return their number and their normal from A to B.
 
-        It is smooth in the frames, which is why a step looks once and then keeps the feature.
+        It is smooth in the frames: a step has one query, and uses its feature for all stages.
         """
 
 
@@ -124,7 +124,7 @@ class OnePoint(Generic[S, F, V]):
         distance, normal, point_a, point_b = self.closed_form(a, frame_a, b, frame_b)
         return distance, normal, point_a, point_b, PROVEN
 
-    def look(
+    def query(
         self,
         a: S,
         frame_a: F,
@@ -134,7 +134,7 @@ class OnePoint(Generic[S, F, V]):
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """Return its distance."""
         distance, _, _, _ = self.closed_form(a, frame_a, b, frame_b)
         return distance, CORNER, PROVEN

@@ -1,10 +1,10 @@
-"""Which of the best axes of two polytopes is exact, and which is the one to make contact on."""
+"""Choice of the exact axis of two polytopes, and of the face for contact points."""
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
-from symcontact_ros.collision.pairs import CORNER
+from symcontact_ros.collision.shape_pair import CORNER
 from symcontact_ros.collision.spatial.faces import beyond_face, facing
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.spatial import direction_in, Frame, opposite, Vector

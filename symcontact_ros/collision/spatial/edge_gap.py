@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symcontact_ros.collision.pairs import CORNER
+from symcontact_ros.collision.shape_pair import CORNER
 from symcontact_ros.collision.spatial.closed_forms import closest_on_segments
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.spatial import (
