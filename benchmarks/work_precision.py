@@ -80,7 +80,7 @@ def scipy_way(name: str, method: str, tolerance: float, repeats: int, truth: Any
     from scipy.integrate import solve_ivp
 
     simulation = simulation_of(name, 'rk4', 1e-3)
-    live, stepper = simulation.parts.live, simulation.parts.stepper
+    live, compiled = simulation.parts.live, simulation.parts.compiled_steps
     state = live.memory.whole_state
     size = live.memory.layout.state_size
     times = []
@@ -90,7 +90,7 @@ def scipy_way(name: str, method: str, tolerance: float, repeats: int, truth: Any
 
         def rates(_: float, x: np.ndarray, whole: np.ndarray = whole) -> np.ndarray:
             whole[:size] = x  # without the energies, which need no tolerance
-            return stepper.rates(whole)[:size]
+            return compiled.rates(whole)[:size]
 
         begin = time.process_time()
         found = solve_ivp(

@@ -10,14 +10,14 @@ from symcontact_ros.simulation.equations.progress import Progress
 from symcontact_ros.simulation.observing.energy_balance import EnergyBalance
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.reports import Reports
-from symcontact_ros.simulation.step.stepper import Stepper
+from symcontact_ros.simulation.step.compiled_steps import CompiledSteps
 from symcontact_ros.simulation.world.applied_loads import AppliedLoads
 from symcontact_ros.simulation.world.live_model import LiveModel
 
 
 class Parts:
     """
-    Parts of a simulation; each knows only those before it.
+    Parts of a simulation; each depends only on those before it.
 
     Attributes
     ----------
@@ -25,8 +25,8 @@ class Parts:
         The model with its live symbols and its state, in the memory of its world.
     loads
         Wrenches, efforts and targets from outside.
-    stepper
-        Compiled steps.
+    compiled_steps
+        The step, compiled for the model and its integrator.
     inspection
         Pairs of shapes that are near, their distances and contacts.
     energy
@@ -48,7 +48,7 @@ class Parts:
         cache = Cache()
         self.live = LiveModel(model, detection, cache, progress)
         self.loads = AppliedLoads(self.live.memory)
-        self.stepper = Stepper(self.live.memory, integrator, cache, progress)
+        self.compiled_steps = CompiledSteps(self.live.memory, integrator, cache, progress)
         self.inspection = Inspection(self.live.memory, cache, proximity_range)
         self.energy = EnergyBalance(self.live, self.inspection)
         self.changes = Changes(self.live, self.energy)

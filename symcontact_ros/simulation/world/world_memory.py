@@ -1,7 +1,7 @@
 """
 Memory of a world: one piece of memory for all that a step reads and writes.
 
-`Layout` knows where everything is, `filling` writes the values of the live symbols.
+`Layout` has the positions of everything, `filling` writes the values of the live symbols.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from symcontact_ros.kernels.memory import is_debugging, UNWRITTEN
 from symcontact_ros.simulation.world.filling import shape_blocks, write_values
 from symcontact_ros.simulation.world.image import blank_image, resized_image, warm_start_count
 from symcontact_ros.simulation.world.layout import Layout
-from symcontact_ros.simulation.world.records import ALWAYS_QUERY
 from symcontact_ros.simulation.world.world import AnyWorld
+from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY
 from symcontact_ros.types import Vector
 
 
-class Memory:
+class WorldMemory:
     """
     Memory of the world of a model, filled with values of its live symbols.
 
@@ -103,7 +103,7 @@ class Memory:
     def clear_counters(self) -> None:
         """Set all counters to zero."""
         world = self.world
-        world.substeps = world.exceeded = world.looks = world.rebuilds = 0
+        world.substeps = world.exceeded = world.queries = world.rebuilds = 0
         world.largest_need = 0.0
-        for note in range(len(world.statuses)):
-            world.statuses[note] = 0
+        for status in range(len(world.statuses)):
+            world.statuses[status] = 0

@@ -13,27 +13,29 @@ from symcontact_ros.simulation.equations.progress import Progress
 from symcontact_ros.simulation.step.integrators import STEPS, steps
 from symcontact_ros.simulation.step.rates import rates
 from symcontact_ros.simulation.world.compiling import can_compile, world_type
-from symcontact_ros.simulation.world.memory import Memory
-from symcontact_ros.simulation.world.records import ALWAYS_QUERY
+from symcontact_ros.simulation.world.world_memory import WorldMemory
+from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY
 from symcontact_ros.types import Vector
 
 
-class Stepper:
+class CompiledSteps:
     """
-    Steps of a model with an integrator: ``made = stepper.step(count)``.
+    Steps of a model with an integrator: ``made = compiled.advance(count)``.
 
     Machine code where llvmlite is installed, plain Python elsewhere, with equal results. It
-    follows its memory: after a change of detection or of sizes it renews what it has of it.
+    follows its memory: after a change of detection or of sizes it takes the new one.
 
     Attributes
     ----------
     before
-        The state with its ledger before the last call of `step`.
+        The state with its ledger before the last call of `advance`.
     """
 
     _run: Callable[[int, int], None]
 
-    def __init__(self, memory: Memory, integrator: str, cache: Cache, progress: Progress) -> None:
+    def __init__(
+        self, memory: WorldMemory, integrator: str, cache: Cache, progress: Progress
+    ) -> None:
         self._memory = memory
         self._cache = cache
         self._progress = progress
@@ -80,7 +82,7 @@ class Stepper:
         else:
             self._bind()
 
-    def step(self, count: int) -> int:
+    def advance(self, count: int) -> int:
         """Advance by count steps; return how many were made: fewer, if the last one diverged."""
         if self._memory.image is not self._image:
             self._refresh()
