@@ -9,7 +9,7 @@ from pathlib import Path
 import sys
 
 import symcontact_ros
-from symcontact_ros.errors import Fault, ModelError, OptionError
+from symcontact_ros.errors import Fault, ModelError, not_one_of, OptionError
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.yaml_loader import read_yaml
 
@@ -46,7 +46,7 @@ def load_model(
     """
     path = model_file(source)
     if base not in ('fixed', 'free'):
-        raise OptionError(f'base must be fixed or free, got {base!r}')
+        raise OptionError(not_one_of('base', ('fixed', 'free'), base))
     if path.suffix in URDF:
         from symcontact_ros.model.urdf.loader import read_urdf  # lxml: only where it is used
 

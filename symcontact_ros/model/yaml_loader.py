@@ -14,8 +14,8 @@ from typing import Any
 
 import yaml
 
-from symcontact_ros.errors import Fault, ModelError
-from symcontact_ros.model.building.messages import joined, shown
+from symcontact_ros.errors import Fault, ModelError, shown
+from symcontact_ros.model.building.messages import joined
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.ordinary_files import read_ordinary
 
@@ -47,7 +47,8 @@ def read_yaml(path: Path) -> Description:
         reason = str(error).splitlines()[0]
         raise ModelError([Fault(str(path), None, '', f'not valid YAML: {reason}')]) from None
     if not isinstance(data, dict):
-        reason = 'a model file is a mapping of keys such as `name:` and `bodies:`'
+        empty = 'the file is empty: ' if not text.strip() else ''
+        reason = f'{empty}a model file is a mapping of keys such as `name:` and `bodies:`'
         raise ModelError([Fault(str(path), 1, '', reason)])
     description.data = data
     return description

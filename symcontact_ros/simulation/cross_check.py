@@ -58,6 +58,9 @@ class CrossCheck:
         self._survey = Survey(self._tables, Cache())
         self._pairs = model.pairs
 
+    def __repr__(self) -> str:
+        return f'<CrossCheck of {self._simulation!r}>'
+
     def look(self) -> list[Comparison]:
         """Return what both say of every pair of shapes that is near, now."""
         simulation = self._simulation

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 import math
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, TYPE_CHECKING
 
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.collision.programs.options import faults_of
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import no_such, not_one_of, OptionError
 from symcontact_ros.model.building.tree import massless, turning_freely
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.loops import STEPS
@@ -31,9 +31,9 @@ OTHER_RATE_LIMIT = 1.0
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """Raise OptionError that tells all that is wrong with options of a simulation."""
+    """Raise OptionError with all that is wrong with options of a simulation."""
     faults = [
-        f'{name} must be one of {", ".join(choices)}, got {options[name]!r}'
+        not_one_of(name, choices, options[name])
         for name, choices in (
             ('detector', DETECTORS),
             ('integrator', INTEGRATORS),
@@ -59,6 +59,12 @@ def check_step_size(step_size: float) -> None:
         raise OptionError(f'step_size must be > 0 seconds, got {step_size}')
 
 
+def check_count(count: object) -> None:
+    """Raise OptionError unless this is a number of steps."""
+    if not isinstance(count, Integral) or count < 0:
+        raise OptionError(f'the number of steps must be a whole number >= 0, got {count!r}')
+
+
 def write_options(simulation: Simulation) -> None:
     """Let the loop have the options of a simulation."""
     integrator = simulation.integrator
@@ -72,10 +78,11 @@ def write_options(simulation: Simulation) -> None:
 
 def check_values(model: Model, values: Mapping[str, float]) -> None:
     """Raise OptionError unless these can be values of live symbols of a model."""
+    if not isinstance(values, Mapping):
+        raise OptionError(f'parameters must be a mapping of names to numbers, got {values!r:.60}')
     for name, value in values.items():
         if name not in model.symbols:
-            known = ', '.join(model.symbols)
-            raise OptionError(f'no live symbol {name!r}; there are: {known}')
+            raise no_such('live symbol', name, model.symbols)
         if not isinstance(value, Real):
             raise OptionError(f'{name} must be a number, got {value!r}')
         symbol = model.symbols[name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ctypes import ArgumentError
 import hashlib
 import logging
 from pathlib import Path
@@ -13,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import Detection, detection_of
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import no_such, OptionError
 from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.model.model import Model
+from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation import saving
 from symcontact_ros.simulation.divergence import divergence
 from symcontact_ros.simulation.loads import Loads
@@ -23,6 +24,7 @@ from symcontact_ros.simulation.loops import Loop, Survey
 from symcontact_ros.simulation.observation import Observed
 from symcontact_ros.simulation.options import (
     CHANGEABLE,
+    check_count,
     check_limits,
     check_options,
     check_step_size,
@@ -33,7 +35,7 @@ from symcontact_ros.simulation.overlaps import check_start
 from symcontact_ros.simulation.reference import advance as advance_reference
 from symcontact_ros.simulation.state import initial_state, normalise
 from symcontact_ros.simulation.templates import Progress, tell
-from symcontact_ros.types import Vector, vector
+from symcontact_ros.types import finite_numbers, Vector, vector
 
 _log = logging.getLogger(__name__)
 
@@ -82,6 +84,7 @@ class Simulation(Observed):
         co: Mapping[str, object] | None = None,
         progress: Progress = tell,
     ) -> None:
+        check_model(model)
         self.detector = detector
         self.co: Mapping[str, object] = {} if co is None else co
         self.integrator = integrator
@@ -101,6 +104,12 @@ class Simulation(Observed):
         self.reset()
         check_start(self)
 
+    def __repr__(self) -> str:
+        return (
+            f'<Simulation of {self.model.summary()}; at {self.time:.6g} s, '
+            f'steps of {1e3 * self.step_size:g} ms, {self.integrator}, {self.detector}>'
+        )
+
     def configure(self, parameters: Mapping[str, float] | None = None, **options: object) -> None:
         """
         Change how the next steps are made, and live symbols; the coordinates stay.
@@ -117,7 +126,8 @@ class Simulation(Observed):
         """
         unknown = [name for name in options if name not in CHANGEABLE]
         if unknown:
-            raise OptionError(f'{", ".join(unknown)}: only {", ".join(CHANGEABLE)} can be changed')
+            wrong = (str(no_such('option to change', name, CHANGEABLE)) for name in unknown)
+            raise OptionError('; '.join(wrong))
         wanted: dict[str, Any] = {name: getattr(self, name) for name in CHANGEABLE}
         wanted |= options
         check_options(wanted)
@@ -172,10 +182,7 @@ class Simulation(Observed):
         parts = list(self._coordinates.coordinates(self._state, self._values))
         for i, (name, values) in enumerate((('q', q), ('u', u))):
             if values is not None:
-                array = np.array(values, dtype=float)
-                if array.shape != parts[i].shape or not np.isfinite(array).all():
-                    raise OptionError(f'{name} must be {len(parts[i])} finite numbers')
-                parts[i] = array
+                parts[i] = finite_numbers(name, values, len(parts[i]))
         before, old = self._mechanical(), self._whole.copy()
         normalise(self.model, parts[0])
         self._put(self._coordinates.state(parts[0], parts[1], self._values))
@@ -284,11 +291,17 @@ class Simulation(Observed):
     def step(self, count: int = 1) -> None:
         """Advance by count steps; DivergenceError leaves the state before the bad one."""
         if self.integrator == 'reference':
+            check_count(count)
             advance_reference(self, count)
             return
         before = self._loop.state.copy()
-        made = self._loop(count)
-        if made < count:
+        try:
+            made = self._loop(count)
+        except (ArgumentError, TypeError):
+            check_count(count)  # here, so that good ones cost nothing
+            raise
+        if made != count:
+            check_count(count)
             made = self._resume(count, made, before)
         self.steps += made
         if not self._warned and self._loop.exceeded:

@@ -126,7 +126,7 @@ PAIRS = 'materials: {pairs: [{bodies: %s, material: default}]}'
         ('initial_overlap: maybe', 'initial_overlap', 'must be one of allow, refuse'),
         ('sensors: [{type: imu, site: nose}]', 'sensors[0].site', "unknown site 'nose'"),
         ('sensors: [{type: radar}]', 'sensors[0].type', 'must be one of'),
-        ('sensors: [{type: force_torque, joint: a}]', 'sensors[0].joint', 'carries nothing'),
+        ('sensors: [{type: force_torque, joint: a}]', 'sensors[0].joint', 'carries no load'),
         ('sensors: [{type: imu, noise: {force: 1}}]', 'sensors[0].noise.force', 'unknown key'),
         ('sensors: [{type: force_torque, noise: {torque: -1}}]', 'sensors[0].noise.torque', '>='),
         ('materials: {"a b": {}}', 'materials.a b', 'is no name'),

@@ -56,7 +56,7 @@ def test_parameters_can_be_overridden():
 
 
 def test_an_override_must_name_a_parameter_and_keep_its_range():
-    with pytest.raises(sc.ModelError, match='no such live symbol'):
+    with pytest.raises(sc.ModelError, match='no live symbol'):
         sc.load_model('bouncing_circle', parameters={'mass': 3.0})
     with pytest.raises(sc.ModelError, match=r'outside \[0.01, 2\]'):
         sc.load_model('bouncing_circle', parameters={'R': 3.0})

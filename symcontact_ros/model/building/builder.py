@@ -8,12 +8,12 @@ from keyword import iskeyword
 import math
 from typing import Any
 
-from symcontact_ros.errors import ModelError
+from symcontact_ros.errors import ModelError, no_such, shown, suggestion
 from symcontact_ros.model.building.bodies import build_body
 from symcontact_ros.model.building.including import include
 from symcontact_ros.model.building.materials import build_materials
-from symcontact_ros.model.building.messages import by_line, shown, suggestion
-from symcontact_ros.model.building.reader import NAME, NOT_A_NAME, Section
+from symcontact_ros.model.building.messages import by_line
+from symcontact_ros.model.building.reader import is_nonzero, NAME, NOT_A_NAME, Section
 from symcontact_ros.model.building.symbols import Symbols
 from symcontact_ros.model.building.tree import in_order
 from symcontact_ros.model.description import Description
@@ -23,7 +23,7 @@ from symcontact_ros.model.shapes import Triple
 FORMAT_VERSION = 1
 STANDARD_GRAVITY = {2: (0.0, -9.81, 0.0), 3: (0.0, 0.0, -9.81)}
 BUILT_IN_CONSTANTS = ('pi',)
-LOOSE = {2: ('free', 'planar'), 3: ('free',)}  # joints that hold nothing back
+FLOATING = {2: ('free', 'planar'), 3: ('free',)}  # joints that carry no load
 # What a sensor measures, each with a noise of its own.
 NOISE = {'imu': ('acceleration', 'angular_velocity'), 'force_torque': ('force', 'torque')}
 
@@ -68,6 +68,8 @@ def build(
     symbols.overrides = _overrides(root, overrides or {})
     dimension = _head(root)
     _parameters(root, symbols)
+    if any(fault.key == 'dimension' for fault in description.faults):
+        raise ModelError(by_line(description.faults))  # all that follows depends on it
     gravity = _gravity(root, dimension, symbols)
     include(root)
     bodies = _bodies(root, dimension, symbols, complete)
@@ -153,7 +155,7 @@ def _check_overrides(root: Section, symbols: Symbols) -> None:
     section = Section(root.description, 'parameters', {}, {})
     for name, value in symbols.overrides.items():
         if name not in symbols.table:
-            section.fault(name, 'no such live symbol to override')
+            section.fault('', f'override: {no_such("live symbol", name, symbols.table)}')
         else:
             _check_range(section, name, symbols.table[name], value)
 
@@ -164,7 +166,7 @@ def _gravity(root: Section, dimension: int, symbols: Symbols) -> Triple:
         symbols.live(f'gravity.{axis}', component, 'm/s^2', f'gravity along {axis}')
         for axis, component in zip('xyz', given, strict=True)
     )
-    if dimension == 2 and given[2] != 0.0:
+    if dimension == 2 and is_nonzero(given[2]):
         root.fault('gravity', 'must lie in the plane: its third number is 0 in a planar model')
     return x, y, z
 
@@ -210,24 +212,28 @@ def _sensors(root: Section, bodies: tuple[Body, ...], dimension: int) -> tuple[S
         'imu': ('site', {name for body in bodies for name in body.sites}),
         'force_torque': ('joint', {body.joint.name for body in bodies}),
     }
-    loose = {b.joint.name for b in bodies if b.joint.type in LOOSE[dimension]}
+    floating = {b.joint.name for b in bodies if b.joint.type in FLOATING[dimension]}
     sensors: dict[str, Sensor] = {}
     for section in root.items('sensors'):
         kind = section.text('type', choices=tuple(NOISE))
-        place_key, known = places.get(kind, places['imu'])
+        if kind not in NOISE:
+            for key in ('site', 'joint', 'name', 'noise'):
+                section.take(key)
+            section.close()
+            continue
+        place_key, known = places[kind]
         place = section.text(place_key)
         if place and place not in known:
             hint = suggestion(place, known, 'there are')
             section.fault(place_key, f'unknown {place_key} {shown(place)}; {hint}')
-        if place_key == 'joint' and place in loose:
-            section.fault(place_key, f'{place} is free to move: it carries nothing to measure')
+        if place_key == 'joint' and place in floating:
+            section.fault(place_key, f'{place} has no constraints: it carries no load')
         name = section.name('name', place or 'sensor')
         if name in sensors:
             section.fault('name', f'another sensor is called {shown(name)}')
         noise = section.section('noise')
-        levels = {key: noise.value(key, 0.0, minimum=0.0) for key in NOISE.get(kind, ())}
-        if kind in NOISE:
-            noise.close()
+        levels = {key: noise.value(key, 0.0, minimum=0.0) for key in NOISE[kind]}
+        noise.close()
         section.close()
         sensors[name] = Sensor(name, kind, place, levels)
     return tuple(sensors.values())

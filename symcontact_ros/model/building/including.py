@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from symcontact_ros.errors import shown
 from symcontact_ros.expressions import evaluate_all, Formula
-from symcontact_ros.model.building.messages import shown
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_placement
 from symcontact_ros.model.parts import Placement, Rotation, WORLD

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from symcontact_ros.expressions import evaluate, evaluate_all, Formula, Scalar, total, Values
-from symcontact_ros.model.building.reader import Section
+from symcontact_ros.expressions import evaluate_all, Formula, Scalar, total, Values
+from symcontact_ros.model.building.reader import is_nonzero, Section
 from symcontact_ros.model.mass_properties import moments
 from symcontact_ros.model.parts import Body, PlacedShape, Rotation
 from symcontact_ros.model.shapes import HalfSpace, Triple
@@ -28,12 +28,12 @@ def build_com_and_inertia(
     """Return com and inertia: given, or those of the shapes at uniform density."""
     automatic = section.says('inertia', 'auto') or 'inertia' not in section
     com = section.triple('com')
-    if dimension == 2 and com[2] != 0.0:
+    if dimension == 2 and is_nonzero(com[2]):
         section.fault('com', 'must lie in the plane: its third number is 0 in a planar model')
     if not automatic:
         return com, _given(section, dimension)
-    if mass == 0.0 or math.isnan(evaluate(mass, section.values)):
-        return com, NONE
+    if mass == 0.0 or any(map(math.isnan, evaluate_all((mass, *com), section.values))):
+        return com, NONE  # the fault of what is NaN is known
     if not shapes and section.take('shapes'):
         return com, NONE  # their faults are told already
     solid = [placed for placed in shapes if not isinstance(placed.shape, HalfSpace)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from symcontact_ros.errors import shown, suggestion
 from symcontact_ros.expressions import evaluate, evaluate_all, Scalar, Values
-from symcontact_ros.model.building.messages import shown, suggestion
 from symcontact_ros.model.building.reader import LARGEST, NAME, NOT_A_NAME, Section
 from symcontact_ros.model.building.symbols import SMALLEST, Symbols
 from symcontact_ros.model.mass_properties import smallest_extent

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-import difflib
 import math
 from numbers import Real
 import re
 from typing import Any
 
-from symcontact_ros.errors import Fault, ModelError
+from symcontact_ros.errors import Fault, ModelError, not_one_of, shown, suggestion
 from symcontact_ros.expressions import evaluate, Formula, parse, Scalar
-from symcontact_ros.model.building.messages import by_line, joined, LONGEST, shown, suggestion
+from symcontact_ros.model.building.messages import by_line, joined
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Limit
 from symcontact_ros.model.shapes import Triple
@@ -39,7 +38,8 @@ class Section:
         self.values = values
         self._known: list[str] = []
         self._data: dict[str, Any] = data if isinstance(data, dict) else {}
-        if not isinstance(data, dict):
+        self._is_mapping = isinstance(data, dict)
+        if not self._is_mapping:
             self.note(path, 'a mapping (`key: value`) is needed')
 
     def __contains__(self, key: str) -> bool:
@@ -110,7 +110,7 @@ class Section:
     def _limited(self, key: str, default: Scalar | None, above: float, minimum: float) -> Limit:
         value = self.take(key, _MISSING)
         if value is _MISSING:
-            if default is None:
+            if default is None and self._is_mapping:
                 self.fault(key, 'is missing: a number is needed')
             return Limit(self.at(key), math.nan if default is None else default)
         limit = Limit(self.at(key), self.scalar(value, self.at(key)), above, minimum)
@@ -126,7 +126,8 @@ class Section:
         if items is _MISSING and default is not None:
             return tuple(default)
         if not isinstance(items, list | tuple) or len(items) != count:
-            self.fault(key, f'a list of {count} numbers is needed')
+            got = f', got {len(items)}' if isinstance(items, list | tuple) else ''
+            self.fault(key, f'a list of {count} numbers is needed{got}')
             return (math.nan,) * count
         return tuple(self.scalar(x, f'{self.at(key)}[{i}]') for i, x in enumerate(items))
 
@@ -145,7 +146,8 @@ class Section:
         for i, item in enumerate(items):
             path = f'{self.at(key)}[{i}]'
             if not isinstance(item, list | tuple) or len(item) != count:
-                self.note(path, f'a list of {count} numbers is needed')
+                got = f', got {len(item)}' if isinstance(item, list | tuple) else ''
+                self.note(path, f'a list of {count} numbers is needed{got}')
             else:
                 points.append(tuple(self.scalar(x, f'{path}[{j}]') for j, x in enumerate(item)))
         return tuple(points)
@@ -155,15 +157,14 @@ class Section:
         value = self.take(key, default)
         if value is None:
             what = f'one of {", ".join(choices)}' if choices else 'a word'
-            self.fault(key, f'is missing: {what} is needed')
+            if self._is_mapping:
+                self.fault(key, f'is missing: {what} is needed')
             return ''
         if not isinstance(value, str):
             self.fault(key, 'a word is needed')
             return default or ''
         if choices and value not in choices:
-            close = difflib.get_close_matches(value[:LONGEST], choices, 1)
-            hint = f'; did you mean {close[0]!r}?' if close else ''
-            self.fault(key, f'must be one of {", ".join(choices)}, got {shown(value)}{hint}')
+            self.fault(key, not_one_of('', choices, value).lstrip())
         return value
 
     def name(self, key: str, default: str) -> str:
@@ -208,8 +209,20 @@ class Section:
                 self.note(path, 'a mapping (`key: value`) is needed')
         return sections
 
+    def check_numbers(self, *keys: str) -> None:
+        """Report wrong formulas under keys of which it is not known what they must hold."""
+        for key in keys:
+            self._check_leaves(self.take(key), self.at(key))
+
+    def _check_leaves(self, value: Any, path: str) -> None:
+        if isinstance(value, list | tuple):
+            for i, item in enumerate(value):
+                self._check_leaves(item, f'{path}[{i}]')
+        elif isinstance(value, str):
+            self.scalar(value, path)
+
     def close(self) -> None:
-        """Report the keys that nobody asked for."""
+        """Report the keys that were not read."""
         for key in self._data:
             if key not in self._known:
                 hint = suggestion(key, set(self._known), 'known here')
@@ -220,6 +233,9 @@ class Section:
         try:
             scalar = self._scalar(value)
             number = evaluate(scalar, self.values)
+            names = scalar.names() if isinstance(scalar, Formula) else ()
+            if any(math.isnan(self.values[name]) for name in names):
+                return math.nan  # the fault of that parameter is known
             if not math.isfinite(number):
                 raise ValueError(f'must be finite, got {number}')
             if abs(number) > LARGEST:
@@ -240,3 +256,8 @@ class Section:
             return float(value)
         except OverflowError:
             raise ValueError('must be finite') from None
+
+
+def is_nonzero(*scalars: Scalar) -> bool:
+    """Return whether a number is not 0, or a formula; NaN, which has its own fault, is not."""
+    return any(isinstance(s, Formula) or (s != 0.0 and not math.isnan(s)) for s in scalars)

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 import heapq
 
+from symcontact_ros.errors import shown, suggestion
 from symcontact_ros.expressions import evaluate, Values
 from symcontact_ros.model.building.inertias import smallest_resistance
-from symcontact_ros.model.building.messages import joined, shown, suggestion
+from symcontact_ros.model.building.messages import joined
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.parts import Body, SPEEDS, WORLD
 from symcontact_ros.model.shapes import HalfSpace
@@ -26,7 +27,7 @@ def in_order(bodies: Sequence[Body], root: Section) -> tuple[Body, ...]:
     for index, body in enumerate(bodies):
         children.setdefault(body.joint.parent, []).append(index)
         if body.joint.parent not in parents:
-            hint = suggestion(body.joint.parent, names, 'bodies are')
+            hint = suggestion(body.joint.parent, parents, 'bodies are')
             reason = f'unknown body {shown(body.joint.parent)}; {hint}'
             root.note(f'{joined(BODIES, body.name)}.joint.parent', reason)
     _unique_names(bodies, root)

@@ -7,7 +7,7 @@ import math
 import os
 from pathlib import Path
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.model.urdf.elements import child, children, number, numbers, UrdfDescription
 from symcontact_ros.model.urdf.file import read_robot
 from symcontact_ros.model.urdf.geometry import Fields, frame, inertial, shapes
@@ -67,7 +67,7 @@ def read_urdf(
 
     """
     if base not in BASES:
-        raise OptionError(f'base must be one of {", ".join(BASES)}, got {base!r}')
+        raise OptionError(not_one_of('base', BASES, base))
     path = Path(path)
     description = UrdfDescription(
         str(path),
