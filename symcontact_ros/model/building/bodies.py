@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import replace
+import math
 from typing import cast
 
 from symcontact_ros.expressions import Formula, Scalar
 from symcontact_ros.model.building.inertias import build_com_and_inertia
 from symcontact_ros.model.building.joints import build_joint, check_structural
-from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.building.reader import is_nonzero, Section
 from symcontact_ros.model.building.shapes import build_placement, build_rotation, build_shapes
 from symcontact_ros.model.building.symbols import SMALLEST, Symbols
 from symcontact_ros.model.parts import Body, Initial, Joint, Placement, Rotation, SPEEDS
 from symcontact_ros.model.shapes import Triple
 
+# Of all types of joints together.
+INITIAL_KEYS = ('position', 'angle', 'rpy', 'quaternion', 'velocity', 'angular_velocity')
+
 
 def build_body(name: str, section: Section, dimension: int, symbols: Symbols) -> Body:
     """Return a body; faults are noted, and what has one is NaN."""
     fixed = section.flag('fixed', False)
-    joint = build_joint(name, section, dimension, fixed, symbols)
+    joint, is_known = build_joint(name, section, dimension, fixed, symbols)
     shapes = build_shapes(section, dimension)
     mass = _mass(name, section, joint, symbols)
     com, inertia = build_com_and_inertia(section, dimension, mass, shapes)
     sites = _sites(section, dimension)
-    initial, joint = _initial(section, joint, dimension)
+    if is_known:
+        initial, joint = _initial(section, joint, dimension)
+    else:
+        initial = _unknown_initial(section)
     section.close()
     return Body(name, joint, mass, com, inertia, shapes, sites, initial)
 
@@ -41,6 +48,7 @@ def _mass(name: str, section: Section, joint: Joint, symbols: Symbols) -> Scalar
         section.take('mass')
         if joint.type != 'fixed':
             section.fault('mass', 'is missing: a number is needed')
+            return math.nan
         return 0.0
     mass = section.number('mass', minimum=0.0)
     if mass == 0.0:
@@ -61,7 +69,7 @@ def _initial(section: Section, joint: Joint, dimension: int) -> tuple[Initial, J
         return initial, joint
     position = entry.triple('position') if joint.type != 'spherical' else ()
     rotation = build_rotation(entry, 2 if joint.type == 'planar' else dimension)
-    if position and position[2] != 0.0 and (dimension == 2 or joint.type == 'planar'):
+    if position and is_nonzero(position[2]) and (dimension == 2 or joint.type == 'planar'):
         entry.fault('position', 'has z = 0 in the plane')
     if joint.type == 'fixed':
         entry.close()
@@ -69,12 +77,20 @@ def _initial(section: Section, joint: Joint, dimension: int) -> tuple[Initial, J
     velocity = entry.triple('velocity') if joint.type != 'spherical' else ()
     if joint.type == 'planar':
         spin: Triple = (0.0, 0.0, entry.number('angular_velocity', 0.0))
-        if velocity and velocity[2] != 0.0:
+        if velocity and is_nonzero(velocity[2]):
             entry.fault('velocity', 'has z = 0 in the plane')
     else:
         spin = entry.triple('angular_velocity')
     entry.close()
     return Initial(position, rotation, velocity, spin), joint
+
+
+def _unknown_initial(section: Section) -> Initial:
+    """Check what does not depend on the type of the joint, which is not known."""
+    entry = section.section('initial')
+    entry.check_numbers(*INITIAL_KEYS)
+    entry.close()
+    return Initial()
 
 
 def _moved(section: Section, joint: Joint, place: Placement) -> Joint:

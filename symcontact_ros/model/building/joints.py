@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from symcontact_ros.expressions import evaluate_all, Formula, Scalar
-from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.building.reader import is_nonzero, Section
 from symcontact_ros.model.building.shapes import build_rotation
 from symcontact_ros.model.building.symbols import Symbols
 from symcontact_ros.model.parts import (
@@ -16,7 +16,6 @@ from symcontact_ros.model.parts import (
     Servo,
     SPEEDS,
     WORLD,
-    ZERO,
 )
 from symcontact_ros.model.shapes import Triple
 
@@ -29,12 +28,14 @@ DEFAULT_AXIS: dict[str, Triple] = {'revolute': (0.0, 0.0, 1.0), 'prismatic': (1.
 
 def build_joint(
     body: str, section: Section, dimension: int, fixed: bool, symbols: Symbols
-) -> Joint:
-    """Return the joint of a body; of what has a fault something harmless."""
+) -> tuple[Joint, bool]:
+    """Return the joint of a body and whether its type is known; if not, it is a fixed joint."""
     entry = section.section('joint')
     default = 'fixed' if fixed else DEFAULT_JOINT[dimension]
+    before = len(entry.description.faults)
     kind = entry.text('type', default, JOINTS[dimension])
-    if kind not in JOINTS[dimension]:
+    is_known = len(entry.description.faults) == before
+    if not is_known:
         kind = 'fixed'
     if fixed and kind != 'fixed':
         section.fault('fixed', f'contradicts `joint: {{type: {kind}}}`')
@@ -61,12 +62,12 @@ def build_joint(
         _limits(entry),
         _servo(entry),
     )
-    if not single:
+    if not single and is_known:
         for key in SINGLE_KEYS:
             if key in entry:
                 entry.fault(key, f'is for revolute and prismatic joints, not for {kind}')
     entry.close()
-    return joint
+    return joint, is_known
 
 
 def _axis(entry: Section, kind: str, dimension: int) -> Triple:
@@ -76,9 +77,9 @@ def _axis(entry: Section, kind: str, dimension: int) -> Triple:
     if length == 0.0:
         entry.fault('axis', 'must have a length')
         return (0.0, 0.0, 1.0)
-    if dimension == 2 and kind == 'revolute' and (numbers[0] != 0.0 or numbers[1] != 0.0):
+    if dimension == 2 and kind == 'revolute' and is_nonzero(*numbers[:2]):
         entry.fault('axis', 'a planar model turns about z: [0, 0, 1]')
-    if dimension == 2 and kind == 'prismatic' and numbers[2] != 0.0:
+    if dimension == 2 and kind == 'prismatic' and is_nonzero(numbers[2]):
         entry.fault('axis', 'must lie in the plane: its third number is 0 in a planar model')
     if any(isinstance(component, Formula) for component in axis):
         entry.fault('axis', 'must be plain numbers: it decides the structure of the equations')
@@ -91,8 +92,8 @@ def _origin(entry: Section, dimension: int) -> Placement:
     position = origin.triple('xyz')
     rotation = build_rotation(origin, 3)
     origin.close()
-    flat = rotation.quaternion is None and (position[2], *rotation.rpy[:2]) == ZERO
-    if dimension == 2 and not flat:
+    tilted = is_nonzero(position[2], *rotation.rpy[:2])
+    if dimension == 2 and (tilted or rotation.quaternion is not None):
         entry.fault('origin', 'a planar model has z = 0 and turns about z only, by rpy')
     check_structural(rotation, entry, 'origin')
     return Placement(position, rotation)
