@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from symcontact_ros.expressions import evaluate_all, Scalar
-from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.building.reader import is_nonzero, Section
 from symcontact_ros.model.parts import PlacedShape, Placement, Rotation
 from symcontact_ros.model.shapes import (
     Box,
@@ -23,6 +23,9 @@ from symcontact_ros.model.shapes import (
     Sphere,
 )
 
+# Of all types together.
+KEYS = ('radius', 'half_length', 'half_extents', 'size', 'vertices', 'normal', 'offset')
+
 
 def build_shapes(body: Section, dimension: int) -> tuple[PlacedShape, ...]:
     """Return the shapes of a body; those with a fault are left out."""
@@ -33,7 +36,7 @@ def build_shapes(body: Section, dimension: int) -> tuple[PlacedShape, ...]:
 def build_placement(section: Section, dimension: int) -> Placement:
     """Return the placement that ``position`` and ``angle``, ``rpy`` or ``quaternion`` tell."""
     position = section.triple('position')
-    if dimension == 2 and position[2] != 0.0:
+    if dimension == 2 and is_nonzero(position[2]):
         section.fault('position', 'has z = 0 in a planar model')
     return Placement(position, build_rotation(section, dimension))
 
@@ -43,7 +46,7 @@ def build_rotation(section: Section, dimension: int) -> Rotation:
     if dimension == 2:
         if 'angle' not in section and 'rpy' in section:
             rpy = section.triple('rpy')
-            if rpy[0] != 0.0 or rpy[1] != 0.0:
+            if is_nonzero(*rpy[:2]):
                 section.fault('rpy', 'a planar model turns about z only')
             return Rotation(rpy)
         section.one_of('angle', 'rpy')
@@ -69,13 +72,14 @@ def _placed(section: Section, dimension: int) -> PlacedShape | None:
             section.fault('type', f'{kind} is for {other} models; here: {", ".join(fitting)}')
         elif kind:
             section.text('type', choices=fitting)
+        _check_rest(section, dimension)
         return None
     arguments = _READERS[kind](section, dimension)
     pose = section.section('pose')
     placement = build_placement(pose, dimension)
     pose.close()
     section.close()
-    if len(section.description.faults) > known:
+    if len(section.description.faults) > known or _has_nan(arguments):
         return None
     try:
         shape: Shape = KINDS[kind](*arguments)
@@ -84,6 +88,22 @@ def _placed(section: Section, dimension: int) -> PlacedShape | None:
         section.fault('', str(error))
         return None
     return PlacedShape(shape, placement)
+
+
+def _has_nan(value: Any) -> bool:
+    """Return whether a number is NaN: one of a parameter whose fault is known."""
+    if isinstance(value, tuple):
+        return any(map(_has_nan, value))
+    return isinstance(value, float) and math.isnan(value)
+
+
+def _check_rest(section: Section, dimension: int) -> None:
+    """Check what does not depend on the type of a shape, which is not known."""
+    section.check_numbers(*KEYS)
+    pose = section.section('pose')
+    build_placement(pose, dimension)
+    pose.close()
+    section.close()
 
 
 def _round(section: Section, dimension: int) -> tuple[Scalar, ...]:
@@ -119,7 +139,7 @@ def _points(section: Section, dimension: int) -> tuple[Any, ...]:
 def _half_space(section: Section, dimension: int) -> tuple[Any, ...]:
     up = (0.0, 1.0, 0.0) if dimension == 2 else (0.0, 0.0, 1.0)
     normal = section.triple('normal', up)
-    if dimension == 2 and normal[2] != 0.0:
+    if dimension == 2 and is_nonzero(normal[2]):
         section.fault('normal', 'must lie in the plane: its third number is 0')
     return normal, section.number('offset', 0.0)
 
