@@ -1,4 +1,4 @@
-"""Outlines of planar shapes, to be drawn."""
+"""Outlines of planar shapes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def outline_of(placed: PlacedShape, values: dict[str, float]) -> Vector:
     shape: Any = placed.shape.evaluated(values)
     half_turn = np.linspace(-0.5 * math.pi, 0.5 * math.pi, CURVE_POINTS)
     arc = np.stack([np.cos(half_turn), np.sin(half_turn)], axis=1)
-    if shape.kind == 'circle':  # with a spoke, so that it is seen to turn
+    if shape.kind == 'circle':  # with a spoke, which shows its angle
         points = shape.radius * np.concatenate([[[0, 0], [1, 0]], _circle(arc), [[1, 0]]])
     elif shape.kind == 'capsule':
         shift = np.array([shape.half_length, 0.0])
@@ -30,7 +30,7 @@ def outline_of(placed: PlacedShape, values: dict[str, float]) -> Vector:
         normal = np.array(shape.normal[:2])
         along = np.array([-normal[1], normal[0]])
         corners = [(-1, 0), (1, 0), (1, -1), (-1, -1)]
-        far = 1e4  # [m]: beyond any picture
+        far = 1e4  # [m]: beyond any figure
         points = np.array(
             [(shape.offset * normal) + far * (s * along + t * normal) for s, t in corners]
         )

@@ -59,7 +59,7 @@ def model_file(source: str | Path) -> Path:
     path = Path(source)
     if path.suffix in YAML + URDF:
         return path
-    if len(path.parts) > 1:
+    if len(path.parts) > 1 or path.suffix:
         endings = ', '.join(YAML[:1] + URDF)
         raise _no_model(source, f'is no model file; its name must end in {endings}')
     names = shipped_models()

@@ -59,7 +59,7 @@ class Model:
     def from_description(
         cls, description: Description, overrides: Mapping[str, float] | None = None
     ) -> Model:
-        """Return the model that a description tells; ModelError with all its faults."""
+        """Return the model of a description; ModelError with all its faults."""
         model = cls.__new__(cls)
         model._describe(description, overrides, complete=True)
         if overrides:

@@ -13,8 +13,8 @@ import time
 
 import numpy as np
 
-from symcontact_ros.cli import figures, plots, recording
-from symcontact_ros.cli.cross_check import Checked
+from symcontact_ros.cli import figure_style, recording, run_figure
+from symcontact_ros.cli.cross_check_report import CrossCheckReport
 from symcontact_ros.cli.summary import print_summary, Run, SAMPLE_RATE
 from symcontact_ros.errors import DivergenceError, OptionError
 from symcontact_ros.model.library import load_model
@@ -23,18 +23,19 @@ from symcontact_ros.simulation.overlaps import check_start
 from symcontact_ros.simulation.simulation import Simulation
 
 GOOD, FAILED = 0, 1
-PATIENCE = 0.5  # [s] before a progress bar is shown
-REFRESH = 0.1  # [s] between two updates of it
+MOST_STEPS = 10**15
+BAR_DELAY = 0.5  # [s] before a progress bar is shown
+REFRESH = 0.1  # [s] between two updates of the bar
 BAR = 30  # characters
 
 
 def run(options: argparse.Namespace) -> int:
-    """Simulate, write what is asked for, print a summary; bad input is raised before that."""
+    """Simulate, write files, print a summary; bad input is raised before the first step."""
     began = time.monotonic()
     try:
         _check_paths(options)
         if options.plot is not None:
-            figures.require_matplotlib()
+            figure_style.require_matplotlib()
         simulation = _prepare(options)
         job = Run(
             simulation,
@@ -42,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
             _stride(options, simulation),
             options.record is not None or options.plot is not None,
             time.monotonic() - began,
-            Checked(simulation) if options.cross_check else None,
+            CrossCheckReport(simulation) if options.cross_check else None,
         )
     except KeyboardInterrupt:
         print('stopped before the first step', file=sys.stderr)
@@ -51,19 +52,19 @@ def run(options: argparse.Namespace) -> int:
         _advance(job, stop)
         if job.ending:
             print(job.ending, file=sys.stderr, flush=True)
-        told, written = _write(options, job)
+        lines, written = _write(options, job)
     with np.errstate(invalid='ignore'):  # of a run that diverged
         print_summary(job)
-    print(*told, sep='\n', end='\n' if told else '')
+    print(*lines, sep='\n', end='\n' if lines else '')
     return FAILED if job.ending or not written else GOOD
 
 
-# What is asked for -------------------------------------------------------------------------------
+# Preparation -------------------------------------------------------------------------------
 
 
 def _check_paths(options: argparse.Namespace) -> None:
-    """Find out now, not after an hour, that a file cannot be written."""
-    wanted = {'record': recording.ENDINGS, 'plot': figures.ENDINGS, 'checkpoint': ()}
+    """Raise OptionError, before the run, for files that could not be written after it."""
+    wanted = {'record': recording.ENDINGS, 'plot': figure_style.ENDINGS, 'checkpoint': ()}
     seen: dict[Path, str] = {}
     for name, endings in wanted.items():
         path: Path | None = getattr(options, name)
@@ -86,7 +87,7 @@ def _check_paths(options: argparse.Namespace) -> None:
 
 
 def _prepare(options: argparse.Namespace) -> Simulation:
-    """Return the simulation in the state that it starts from."""
+    """Return the simulation in its first state."""
     names = ('detector', 'integrator', 'step_size', 'max_substeps', 'manifold')
     given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     choices = ('program', 'solver', 'core_radius', 'margin')
@@ -104,7 +105,7 @@ def _prepare(options: argparse.Namespace) -> Simulation:
             raise OptionError(f'--resume {options.resume}: {error}') from error
     if values:
         simulation.set_parameters(values)
-        if options.resume is None:  # the start follows, and no work is done on the model
+        if options.resume is None:  # a new initial state: no work is done on the model
             simulation.reset()
             check_start(simulation)
     return simulation
@@ -113,12 +114,18 @@ def _prepare(options: argparse.Namespace) -> Simulation:
 def _count(options: argparse.Namespace, simulation: Simulation) -> int:
     duration = simulation.model.duration if options.duration is None else options.duration
     if not math.isfinite(duration):
-        raise OptionError(f'--duration must be finite here, got {duration}')
-    return max(1, round(duration / simulation.step_size))
+        raise OptionError(f'--duration must be finite, got {duration}')
+    count = round(duration / simulation.step_size)
+    if not 1 <= count <= MOST_STEPS:
+        raise OptionError(
+            f'--duration {duration:g} is {duration / simulation.step_size:.3g} steps of '
+            f'{simulation.step_size:g} s: 1 to {MOST_STEPS:g} can be made'
+        )
+    return count
 
 
 def _stride(options: argparse.Namespace, simulation: Simulation) -> int:
-    """Return how many steps are between two samples."""
+    """Return the number of steps between two samples."""
     fastest = 1.0 / simulation.step_size
     rate = min(SAMPLE_RATE, fastest) if options.sample_rate is None else options.sample_rate
     if rate > fastest * (1.0 + 1e-9):
@@ -133,7 +140,7 @@ def _stride(options: argparse.Namespace, simulation: Simulation) -> int:
 
 
 def _advance(job: Run, stop: StopSignals) -> None:
-    """Make the steps, sample after sample, until the end, a signal or divergence."""
+    """Make the steps until the end, a signal or divergence."""
     simulation = job.simulation
     first = simulation.steps
     began = time.monotonic()
@@ -155,31 +162,31 @@ def _advance(job: Run, stop: StopSignals) -> None:
 
 
 def _block(job: Run, count: int) -> None:
-    """Make some steps, with looks at the contacts in between, by both detectors if asked to."""
+    """Make some steps; sample contacts, and the cross-check if there is one, in between."""
     end = job.made + count
     while job.made < end:
-        size = min(job.watch.stride, end - job.made)
+        size = min(job.monitor.stride, end - job.made)
         before = time.perf_counter()
         job.simulation.step(size)
         job.stepping += time.perf_counter() - before
         job.made += size
-        job.watch.look()
-        if job.checked is not None:
-            job.checked.look()
+        job.monitor.sample()
+        if job.cross_check is not None:
+            job.cross_check.sample()
 
 
 def _sample(job: Run) -> None:
-    if job.keep:
+    if job.is_recorded:
         job.recorder.sample()
 
 
 @contextmanager
 def _progress(job: Run, began: float) -> Iterator[Callable[[], None]]:
-    """Give a function that draws a bar on a terminal, once the run has taken a while."""
+    """Yield a function that draws a progress bar on a terminal, in runs that take a while."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
-    shown = began + PATIENCE - REFRESH
+    shown = began + BAR_DELAY - REFRESH
 
     def show() -> None:
         nonlocal shown
@@ -200,14 +207,14 @@ def _progress(job: Run, began: float) -> Iterator[Callable[[], None]]:
     try:
         yield show
     finally:
-        if shown > began + PATIENCE - REFRESH:
+        if shown > began + BAR_DELAY - REFRESH:
             print(f'\r{"":<79}\r', end='', file=sys.stderr, flush=True)
 
 
 def _write(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]:
-    """Write the files; return a line on each and whether all could be written."""
-    table = job.recorder.recording() if job.keep else None
-    told, good = [], True
+    """Write the files; return a line for each, and whether all could be written."""
+    table = job.recorder.recording() if job.is_recorded else None
+    lines, good = [], True
     work: dict[Path, tuple[Callable[[Path], None], str]] = {}
     if options.record is not None and table is not None:
         size = f'{len(table)} samples of {len(table.units)} columns'
@@ -215,23 +222,20 @@ def _write(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]:
     if options.plot is not None and table is not None:
         whole = table
         work[options.plot] = (
-            lambda path: plots.write_plot(path, job.simulation, whole, job.watch),
+            lambda path: run_figure.write_plot(path, job.simulation, whole, job.monitor),
             'plot',
         )
-        if job.checked is not None:
+        if job.cross_check is not None:
             drawn = options.plot.with_suffix(f'.cross-check{options.plot.suffix}')
-            work[drawn] = job.checked.write_plot, 'plot of the cross-check'
+            work[drawn] = job.cross_check.write_plot, 'plot of the cross-check'
     if options.checkpoint is not None:
         state = f'state at {job.simulation.time:.6g} s, for --resume'
         work[options.checkpoint] = job.simulation.save_checkpoint, state
     for path, (write, what) in work.items():
         try:
             write(path)
-            told.append(f'wrote {path}: {what}')
+            lines.append(f'wrote {path}: {what}')
         except OSError as error:  # a full disk: the other files may still fit
             good = False
             print(f'{path}: not written: {error.strerror}', file=sys.stderr)
-    return told, good
-
-
-# The summary -------------------------------------------------------------------------------------
+    return lines, good

@@ -1,4 +1,4 @@
-"""What all figures have in common: how they look, and how they become files."""
+"""Style of all figures, and writing them to files."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ENDINGS = ('.png', '.pdf', '.svg')
-MOST_LINES = 10  # in one panel: colours that can be told apart
+MOST_LINES = 10  # in one panel: colours that can be distinguished
 GREY = '#7F7F7F'
-# Okabe and Ito's colours, then darker ones: told apart with any colour vision.
+# Okabe and Ito's colours, then darker ones: distinct for any colour vision.
 COLOURS = (
     *('#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00'),
     *('#56B4E9', '#332288', '#882255', GREY, '#000000'),
@@ -71,7 +71,7 @@ def headline(figure: Any, text: str) -> None:
 
 
 def legend(axes: Axes, room: float = RIGHT_ROOM) -> None:
-    """Put the names beside the title or, where they are many, beside the panel."""
+    """Place the legend beside the title or, where it is long, beside the panel."""
     _, labels = axes.get_legend_handles_labels()
     needed = BOLD * len(axes.get_title(loc='left')) + sum(len(text) + KEY_ROOM for text in labels)
     settings: dict[str, Any] = {'loc': 'upper left', 'bbox_to_anchor': (1.0, 1.04)}
@@ -81,7 +81,7 @@ def legend(axes: Axes, room: float = RIGHT_ROOM) -> None:
 
 
 def steady(axes: Axes) -> None:
-    """Keep rounding errors of a constant from filling the panel."""
+    """Limit the zoom, so that rounding errors of a constant do not fill the panel."""
     low, high = axes.get_ylim()
     middle, least = 0.5 * (low + high), 1e-6
     if high - low < least:

@@ -1,4 +1,4 @@
-"""``symcontact equations``: the equations of the very model that runs."""
+"""``symcontact equations``: the equations of motion of a model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
     print(f'{model.name}: {model.speed_count} degrees of freedom', file=sys.stderr, flush=True)
     if options.contact:
         return _print_contact(model, options)
-    equations = equations_of_motion(model, options.method, _say)
+    equations = equations_of_motion(model, options.method, _report)
     if options.linearize:
         linear = equations.linearize()
         print(
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
             )
         )
         return 0
-    _say('deriving equations of motion')
+    _report('deriving equations of motion')
     print(WRITERS[options.format](equations.forms, options.wrenches))
     return 0
 
@@ -53,7 +53,7 @@ def _print_contact(model: Model, options: argparse.Namespace) -> int:
     from symcontact_ros.symbolic.contact.contact_geometry import contact_geometry
 
     if options.format not in ('text', 'latex'):
-        raise OptionError(f'--contact is printed as text or latex, not as {options.format}')
+        raise OptionError(f'--contact needs --format text or latex, not {options.format}')
     start, _ = initial_state(model, model.parameters)
     body_a, body_b = options.contact
     for feature in contact_geometry(model, body_a, body_b, start):
@@ -61,5 +61,5 @@ def _print_contact(model: Model, options: argparse.Namespace) -> int:
     return 0
 
 
-def _say(text: str) -> None:
+def _report(text: str) -> None:
     print(f'{text} ...', file=sys.stderr, flush=True)

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from symcontact_ros.simulation.instants import Contacts
 
 REFRESH = 0.2  # [s] between two updates of the status line on a terminal
-MOST_TOPICS = 8  # that are listed
+MOST_TOPICS = 8  # in the list
 LOG_PERIOD = 1.0  # [s] between two status lines in a file or a pipe
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the node; faults of the model are found before ROS is started."""
+    """Run the node; faults of the model are reported before ROS is started."""
     load_model(options.model)
     overrides: dict[str, object] = {'model': str(model_file(options.model))}
     if options.detector is not None:
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 class Status:
-    """Tells a person what the node does, in one line that is written over and over."""
+    """Status of the node on the terminal: one line, updated in place."""
 
     def __init__(self) -> None:
         self._live = sys.stdout.isatty()
@@ -44,11 +44,11 @@ class Status:
         self._began = self._shown = time.monotonic()
         self._bounces = 0
         self._deepest = 0.0
-        self._seen: Contacts | None = None  # those looked at last
+        self._seen: Contacts | None = None  # the last ones counted
         self._touching = False
 
     def __call__(self, node: SimulationNode) -> None:
-        """Look at the node; print at most every REFRESH or LOG_PERIOD seconds."""
+        """Update from the node; print at most every REFRESH or LOG_PERIOD seconds."""
         now = time.monotonic()
         if self._node is None:
             self._node = node
@@ -59,7 +59,7 @@ class Status:
             self._print(node, now)
 
     def summary(self) -> None:
-        """Print what the run amounted to."""
+        """Print totals of the run."""
         node = self._node
         if node is None:
             return
@@ -74,7 +74,7 @@ class Status:
         )
         print(
             f'messages {node.topics.sent}, impacts {self._bounces}, '
-            f'deepest overlap seen {1e3 * self._deepest:.2f} mm, '
+            f'deepest overlap {1e3 * self._deepest:.2f} mm, '
             f'overruns {node.stepper.pacer.overruns}'
         )
 
@@ -87,7 +87,7 @@ class Status:
         for topic in names[:MOST_TOPICS]:
             print(f'  {topic}')
         if len(names) > MOST_TOPICS:
-            print(f'  ... and {len(names) - MOST_TOPICS} more: docs/ros.md tells them all')
+            print(f'  ... and {len(names) - MOST_TOPICS} more: full list: docs/ros.md')
         until = (
             f'{node.stepper.duration:g} s of simulated time'
             if node.stepper.duration < 1e300

@@ -1,4 +1,4 @@
-"""The picture of a run in the plane: paths, and bodies at a few instants."""
+"""Panel of a planar run: paths, and bodies at a few instants."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from symcontact_ros.cli.figures import GREY
+from symcontact_ros.cli.figure_style import GREY
 from symcontact_ros.cli.outlines import outline_of, rotation
 from symcontact_ros.cli.recording import Recording
 from symcontact_ros.expressions import evaluate_all
@@ -24,14 +24,14 @@ HEIGHTS = 1.8, 4.2  # [in], lowest and highest
 GROUND = '#D9D4CC'
 
 
-class PlanePicture:
+class PlanePanel:
     """
     Paths and shapes of a planar model.
 
     Parameters
     ----------
     simulation, recording
-        After the run, and what it left.
+        After the run, and its samples.
     bodies
         Those that move.
     colours
@@ -66,7 +66,7 @@ class PlanePicture:
                 fill = 0.35 if row == chosen[-1] else 0.06
                 self._draw_body(axes, body, row, (colour, strength), (colour, fill))
         self._set_limits(axes)
-        self._draw_ground(axes)
+        self._draw_fixed(axes)
         period = float(time[chosen[-1]] - time[chosen[0]]) / max(1, len(chosen) - 1)
         axes.set_title(f'Paths of the centres of mass, and bodies every {period:.3g} s')
         axes.set_xlabel('x [m]')
@@ -87,15 +87,15 @@ class PlanePicture:
             axes.plot(*stick, color=edge, lw=1.6, marker='o', markersize=3, zorder=2)
 
     def _set_limits(self, axes: Axes) -> None:
-        """Show all that is reached, in the middle, with equal units along both axes."""
+        """Show all that is reached, centred, with equal units along both axes."""
         low, high, aspect = self._low, self._high, self.height / WIDTH
         middle, width = 0.5 * (low + high), max(high[0] - low[0], (high[1] - low[1]) / aspect)
         axes.set_xlim(middle[0] - 0.5 * width, middle[0] + 0.5 * width)
         axes.set_ylim(middle[1] - 0.5 * aspect * width, middle[1] + 0.5 * aspect * width)
         axes.set_aspect('equal', adjustable='box', anchor='NW')
 
-    def _draw_ground(self, axes: Axes) -> None:
-        """Draw what never moves; half-planes reach beyond the picture."""
+    def _draw_fixed(self, axes: Axes) -> None:
+        """Draw the fixed bodies; half-planes reach beyond the panel."""
         from matplotlib.patches import Polygon
 
         axes.set_autoscale_on(False)
@@ -107,7 +107,7 @@ class PlanePicture:
                 points = pose.position[:2] + outline @ turn.T
                 axes.add_patch(Polygon(points, fc=GROUND, ec=GREY, lw=0.8, zorder=1))
 
-    # Where bodies were --------------------------------------------------------------------------
+    # Geometry --------------------------------------------------------------------------
 
     def _bounds(self) -> tuple[Vector, Vector]:
         """Return the lowest and the highest x and y that anything reaches, with a margin."""
@@ -136,7 +136,7 @@ class PlanePicture:
         return moved
 
     def _stick(self, body: str, row: int) -> Vector:
-        """Return what stands for a body without shapes: its parent, its origin, its centre."""
+        """Return the line of a body without shapes: parent, origin, centre of mass."""
         parent = self._model.body(body).joint.parent
         joints = [self._path(name)[row] for name in (parent, body) if name in self._bodies]
         return np.array([*joints, self._centre_path(body)[row]])

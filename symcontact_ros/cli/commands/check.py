@@ -1,4 +1,4 @@
-"""``symcontact check``: is a model file right, and what does it describe."""
+"""``symcontact check``: the contents of a model file, or its faults."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import sys
 
 from symcontact_ros.model.library import load_model, model_file, URDF
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.no_pairs import reason_for_no_pairs
 from symcontact_ros.model.parts import Body
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what a model describes; faults are raised."""
+    """Print the contents of a model; faults are raised."""
     path = model_file(options.model)
     if path.suffix in URDF:  # its meshes may take seconds
         print(f'reading {path} ...', file=sys.stderr, flush=True)
     model = load_model(options.model, base=options.base)
     print(f'{path}: good')
-    kind = 'planar' if model.dimension == 2 else 'spatial'
-    print(f'  {model.name}: {kind}, {model.speed_count} degrees of freedom')
+    if not model.pairs:
+        print(f'  warning: no two bodies can touch: {reason_for_no_pairs(model)}')
+    print(f'  {model.summary()}')
     for body in model.bodies:
         print(f'  body {body.name}: {_body(model, body)}')
     for a, b in model.pairs[:MOST_PAIRS]:

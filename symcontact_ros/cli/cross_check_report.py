@@ -1,4 +1,4 @@
-"""``simulate --cross-check``: where another detector disagrees, in words and drawn."""
+"""Report of ``simulate --cross-check``: disagreements of two detectors, as text and figure."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from typing import Any
 
 import numpy as np
 
-from symcontact_ros.cli.figures import COLOURS, headline, legend, MOST_LINES, write_figure
+from symcontact_ros.cli.figure_style import COLOURS, headline, legend, MOST_LINES, write_figure
 from symcontact_ros.simulation.cross_check import Comparison
 from symcontact_ros.simulation.simulation import Simulation
 
 Pair = tuple[str, str]
 MOST_SHOWN = 20  # pairs in the summary
-LEAST = 1e-16  # the least power of ten on an axis; below it is 0
+LEAST = 1e-16  # lowest power of ten on an axis; 0 is below it
 
 
-class Checked:
-    """What another detector says of the states of a run."""
+class CrossCheckReport:
+    """Results of another detector at the states of a run."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._other = 'sat' if simulation.detector == 'co' else 'co'
         self._run = simulation.detector
         self._check = simulation.cross_check(self._other, simulation.co)
         self.by_pair: dict[Pair, list[Comparison]] = {}
-        self.looks = 0
+        self.samples = 0
 
-    def look(self) -> None:
-        """Ask both of the state now."""
-        self.looks += 1
+    def sample(self) -> None:
+        """Query both detectors at the present state."""
+        self.samples += 1
         for found in self._check.look():
             self.by_pair.setdefault((found.body_a, found.body_b), []).append(found)
 
     def summary(self) -> str:
         """Return the largest disagreement of every pair, a line each."""
-        states = f'the same {self.looks} states'
-        head = f'cross-check: {self._run} ran, {self._other} looked at {states}'
+        states = f'{self.samples} states of the run with {self._run}'
+        head = f'cross-check: {self._other} queried at {states}'
         if not self.by_pair:
-            return f'{head}; nothing came near'
+            return f'{head}; no pair came near'
         worst = sorted(self.by_pair.items(), key=lambda item: -_worst(item[1]))
         first = 'largest disagreement'
         width = max(len(first), *(len(' - '.join(pair)) for pair, _ in worst))
@@ -55,11 +55,11 @@ class Checked:
         return '\n'.join(lines)
 
     def write_plot(self, path: Path) -> None:
-        """Draw distances, and how far both detectors are apart, into a file."""
+        """Draw distances, and the differences of both detectors, into a file."""
         write_figure(path, (10.0, 9.0), self._draw)
 
     def _draw(self, figure: Any) -> None:
-        headline(figure, f'{self._other} looking at the states of a run with {self._run}')
+        headline(figure, f'Cross-check: {self._other} at the states of a run with {self._run}')
         distance, difference, angle, force = figure.subplots(4, 1, sharex=True)
         worst = sorted(self.by_pair.items(), key=lambda item: -_worst(item[1]))[:MOST_LINES]
         for (pair, found), colour in zip(worst, COLOURS, strict=False):
@@ -83,7 +83,7 @@ class Checked:
 
 
 def _show_powers(axes: Any) -> None:
-    """Let an axis have powers of ten, and 0 below them."""
+    """Scale an axis by powers of ten, with 0 below them."""
     highest = max((max(line.get_ydata()) for line in axes.lines), default=0.0)
     axes.set_yscale('symlog', linthresh=LEAST, linscale=0.5)
     axes.yaxis.get_major_locator().set_params(numticks=6)

@@ -1,4 +1,4 @@
-"""One figure of a run: paths, poses over time, contact forces, and where the energy went."""
+"""Figure of a run: paths, poses over time, contact forces, energy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any, TYPE_CHECKING
 
 import numpy as np
 
-from symcontact_ros.cli.figures import (
+from symcontact_ros.cli.contact_monitor import ContactMonitor
+from symcontact_ros.cli.figure_style import (
     COLOURS,
     GREY,
     headline,
@@ -17,8 +18,8 @@ from symcontact_ros.cli.figures import (
     steady,
     write_figure,
 )
-from symcontact_ros.cli.plane_picture import PlanePicture
-from symcontact_ros.cli.recording import Recording, Watch
+from symcontact_ros.cli.plane_panel import PlanePanel
+from symcontact_ros.cli.recording import Recording
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 
@@ -36,20 +37,24 @@ ENERGY_COLOURS = {
 LABELS = {'potential': 'potential - lowest'}  # so that it can be stacked
 
 
-def write_plot(path: Path, simulation: Simulation, recording: Recording, watch: Watch) -> None:
+def write_plot(
+    path: Path, simulation: Simulation, recording: Recording, monitor: ContactMonitor
+) -> None:
     """Draw a run into a .png, .pdf or .svg file, whole or not at all."""
     drawable = Recording(recording.units, _drawable(recording.values))
-    write_figure(path, (12.5, 8.5), _Drawing(simulation, drawable, watch).draw)
+    write_figure(path, (12.5, 8.5), _Drawing(simulation, drawable, monitor).draw)
 
 
 class _Drawing:
-    """The panels of the figure and what goes into them."""
+    """Panels of the figure."""
 
-    def __init__(self, simulation: Simulation, recording: Recording, watch: Watch) -> None:
+    def __init__(
+        self, simulation: Simulation, recording: Recording, monitor: ContactMonitor
+    ) -> None:
         self._simulation = simulation
         self._model = simulation.model
         self._recording = recording
-        self._watch = watch
+        self._monitor = monitor
         self._time = recording['time']
         still = self._model.grounded
         self._bodies = [name for name in self._model.body_names if name not in still]
@@ -63,7 +68,7 @@ class _Drawing:
         step = 1e3 * simulation.step_size
         headline(figure, f'{model.name}   {simulation.integrator}, steps of {step:g} ms')
         if model.dimension == 2:
-            picture = PlanePicture(simulation, self._recording, self._bodies, self._colours)
+            picture = PlanePanel(simulation, self._recording, self._bodies, self._colours)
             rest = PANELS_HEIGHT - picture.height
             shares = picture.height, 0.72 * rest, 0.28 * rest
             plane, energy, residual = left.subplots(3, 1, height_ratios=shares)
@@ -95,7 +100,9 @@ class _Drawing:
             elif panel == 'joints':
                 self._joints(axes, joints)
             else:
-                self._lines(axes, panel, 'angle [rad]' if panel == 'angle' else f'{panel} [m]')
+                self._lines(
+                    axes, panel, 'angle [rad], not wrapped' if panel == 'angle' else f'{panel} [m]'
+                )
             self._time_axis(axes, last=axes is all_axes[-1])
         hidden = len(self._bodies) - len(self._shown)
         title = 'Poses of the bodies'
@@ -131,10 +138,10 @@ class _Drawing:
         legend(axes)
 
     def _forces(self, axes: Axes) -> None:
-        peaks = self._watch.peaks
+        peaks = self._monitor.peaks
         strongest = sorted(peaks, key=lambda pair: -peaks[pair].force)[:MOST_LINES]
         for pair, colour in zip(sorted(strongest), COLOURS[::-1], strict=False):
-            times, forces = _drawable(np.transpose(self._watch.forces[pair]))
+            times, forces = _drawable(np.transpose(self._monitor.forces[pair]))
             label = f'{pair[0]} - {pair[1]}'
             axes.plot(times, forces, color=colour, label=label, linewidth=1.1)
             axes.fill_between(times, forces, color=colour, alpha=0.15, linewidth=0)
@@ -147,7 +154,7 @@ class _Drawing:
         if strongest:
             legend(axes)
         else:
-            axes.text(0.5, 0.5, 'nothing touched', transform=axes.transAxes, ha='center')
+            axes.text(0.5, 0.5, 'no contact', transform=axes.transAxes, ha='center')
 
     def _time_axis(self, axes: Axes, last: bool) -> None:
         start, end = float(self._time[0]), float(self._time[-1])
@@ -159,7 +166,7 @@ class _Drawing:
     # Energy -------------------------------------------------------------------------------------
 
     def _energy(self, axes: Axes) -> None:
-        """Stack the terms: the top stays level where nothing works on the model."""
+        """Stack the terms: their sum is constant where no work is done on the model."""
         terms = {term: self._recording[f'energy.{term}'] for term in ENERGY_COLOURS}
         lowest = float(terms['potential'].min())
         terms['potential'] = terms['potential'] - lowest
@@ -176,7 +183,7 @@ class _Drawing:
         found = sum(self._recording[f'energy.{term}'] for term in ENERGY_COLOURS)
         supply = found - self._recording['energy.residual'] - lowest
         axes.plot(self._time, supply, 'k--', linewidth=1.0, label='supplied')
-        axes.set_title('Energy ledger')
+        axes.set_title('Energy balance')
         axes.set_ylabel('energy [J]')
         axes.margins(y=0.08)
         axes.set_ylim(bottom=0.0)
@@ -187,7 +194,7 @@ class _Drawing:
         residual = self._recording['energy.residual']
         axes.plot(self._time, residual, color='#882255', linewidth=1.1)
         axes.axhline(0.0, color=GREY, linewidth=0.6)
-        axes.set_title('Residual of the ledger: the error of the integration')
+        axes.set_title('Residual of the energy balance: error of the integration')
         axes.set_ylabel('residual [J]')
         axes.ticklabel_format(axis='y', style='sci', scilimits=(-2, 3))
         self._time_axis(axes, last=True)
