@@ -64,7 +64,7 @@ BUDGETS = (
 def ready(source: str, base: str, symbolic: str) -> dict[str, float]:
     """Time the way from a model to functions, derived or out of the cache."""
     from symcontact_ros.kernels.cache import Cache
-    from symcontact_ros.simulation.dynamics import Dynamics
+    from symcontact_ros.simulation.equations.dynamics import Dynamics
 
     import_module('llvmlite.binding')
     if symbolic == 'cold':
@@ -104,7 +104,7 @@ def first(source: str, base: str) -> dict[str, float]:
 def calls(source: str, base: str) -> dict[str, Any]:
     """Time the right-hand side of the whole model, and Pinocchio's."""
     from symcontact_ros.kernels.cache import Cache
-    from symcontact_ros.simulation.dynamics import Dynamics
+    from symcontact_ros.simulation.equations.dynamics import Dynamics
 
     model = load(source, base)
     dynamics = Dynamics(model, backend='llvm', cache=Cache())

@@ -11,7 +11,7 @@ from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, COORDINATES, SPEEDS
 from symcontact_ros.model.shapes import HalfSpace, numbers
-from symcontact_ros.simulation.state import initial_state
+from symcontact_ros.simulation.equations.initial_state import initial_state
 from symcontact_ros.types import Vector
 
 SCENARIOS = (

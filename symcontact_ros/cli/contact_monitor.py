@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import math
 
 from symcontact_ros.cli.recording import by_pair, Pair
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
 PERIOD = 1e-3  # [s] between two samples of the contacts: an impact lasts for tens of it

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.cli.figure_style import COLOURS, headline, legend, MOST_LINES, write_figure
-from symcontact_ros.simulation.cross_check import Comparison
+from symcontact_ros.simulation.observing.cross_check import Comparison
 from symcontact_ros.simulation.simulation import Simulation
 
 Pair = tuple[str, str]

@@ -12,9 +12,9 @@ import numpy as np
 from symcontact_ros.cli.angles import planar_angles
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import COORDINATES, SPEEDS
-from symcontact_ros.simulation.instants import Instant
-from symcontact_ros.simulation.observer import Observer
-from symcontact_ros.simulation.saving import write_file
+from symcontact_ros.simulation.observing.instant import Instant
+from symcontact_ros.simulation.observing.observer import Observer
+from symcontact_ros.simulation.saving.saved_state import write_file
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Pose, Twist, Vector
 

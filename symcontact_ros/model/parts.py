@@ -147,20 +147,6 @@ class Body:
 
 
 @dataclass(frozen=True)
-class Material:
-    """Constants of the penalty law F = k rho^n (1 - c v_N) with smooth Coulomb friction."""
-
-    law: str  # elastic_plastic (n = 3), hunt_crossley (1.5), linear (1), custom
-    stiffness: Scalar  # k [N/m^n]
-    damping: Scalar  # c [s/m]
-    friction: Scalar  # mu [-]
-    slip_speed: Scalar  # vs [m/s]: friction reaches 46 % of mu F_N at this speed of slip
-    normal: Scalar | None = None  # formulas of a custom law
-    tangent: Scalar | None = None
-    chosen: str = ''  # what was chosen for the user, and from what
-
-
-@dataclass(frozen=True)
 class Sensor:
     """Something that measures: an imu on a site, or the force and torque in a joint."""
 

@@ -43,7 +43,7 @@ from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.inbox import Inbox
 from symcontact_ros.ros.stepping.stepper import Stepper
 from symcontact_ros.ros.symbols import declare_symbols, given_symbols, PREFIX, symbol_values
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'

@@ -9,8 +9,11 @@ from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
 
 from symcontact_ros.ros.stepping.stepper import Stepper
-from symcontact_ros.simulation.equations import equations_of_motion, EquationsOfMotion
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.equations.equations_of_motion import (
+    equations_of_motion,
+    EquationsOfMotion,
+)
+from symcontact_ros.simulation.observing.observer import Observer
 
 
 class Services:

@@ -17,11 +17,10 @@ from symcontact_ros.collision.detection import Detection, detection_of
 from symcontact_ros.errors import no_such, OptionError
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import check_model, Model
-from symcontact_ros.simulation import saving
-from symcontact_ros.simulation.divergence import divergence
-from symcontact_ros.simulation.loads import Loads
-from symcontact_ros.simulation.loops import Loop, Survey
-from symcontact_ros.simulation.observation import Observed
+from symcontact_ros.simulation.equations.initial_state import initial_state, normalise
+from symcontact_ros.simulation.equations.templates import Progress, tell
+from symcontact_ros.simulation.observing.initial_overlaps import check_start
+from symcontact_ros.simulation.observing.observation import Observed
 from symcontact_ros.simulation.options import (
     CHANGEABLE,
     check_count,
@@ -31,10 +30,11 @@ from symcontact_ros.simulation.options import (
     check_values,
     write_options,
 )
-from symcontact_ros.simulation.overlaps import check_start
-from symcontact_ros.simulation.reference import advance as advance_reference
-from symcontact_ros.simulation.state import initial_state, normalise
-from symcontact_ros.simulation.templates import Progress, tell
+from symcontact_ros.simulation.saving import saved_state as saving
+from symcontact_ros.simulation.step.divergence import divergence
+from symcontact_ros.simulation.step.reference import advance as advance_reference
+from symcontact_ros.simulation.step.stepper import Loop, Survey
+from symcontact_ros.simulation.world.applied_loads import Loads
 from symcontact_ros.types import finite_numbers, Vector, vector
 
 _log = logging.getLogger(__name__)

@@ -56,6 +56,7 @@ QUICK = {
     'tools': (
         'test_architecture.py',
         'test_bootstrap.py',
+        'test_contributing.py',
         'test_readme.py',
         'test_selection.py',
         'test_style.py',

@@ -9,7 +9,7 @@ from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.stepper import Stepper
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 
 
 class Silent:

@@ -20,7 +20,7 @@ from symcontact_ros.ros.standard.entities import (
     STATIC_OBJECT,
 )
 from symcontact_ros.ros.standard.regions import BOX, CONVEX_HULL, SPHERE
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 
 ROOM = """\
 dimension: 3

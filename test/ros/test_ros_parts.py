@@ -22,9 +22,9 @@ from symcontact_ros.ros.publishing.serialized import Serialized, xyz, xyzw
 from symcontact_ros.ros.publishing.wrenches import pairs_with_topics
 from symcontact_ros.ros.stepping.lockstep import Lockstep
 from symcontact_ros.ros.stepping.stepper import LONGEST_CALL, LONGEST_TICK
-from symcontact_ros.simulation.loop.looks import quaternion_of
-from symcontact_ros.simulation.observer import Observer
-from symcontact_ros.simulation.state import matrix
+from symcontact_ros.simulation.equations.initial_state import matrix
+from symcontact_ros.simulation.observing.instant_kernel import quaternion_of
+from symcontact_ros.simulation.observing.observer import Observer
 
 CLOCK = 'symcontact_ros.ros.stepping.stepper.time'
 PILE = """\
@@ -107,7 +107,7 @@ def test_an_instant_is_the_same_where_nothing_can_be_compiled(name, write_model,
     simulation = sc.Simulation(model)
     simulation.step(300)
     compiled = Observer(simulation).look()
-    monkeypatch.setattr('symcontact_ros.simulation.loops.available', lambda: False)
+    monkeypatch.setattr('symcontact_ros.simulation.step.stepper.available', lambda: False)
     plain = Observer(simulation).look()
     for one, other in (
         (compiled.pose, plain.pose),

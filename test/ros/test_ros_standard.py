@@ -23,7 +23,7 @@ from symcontact_ros.ros.publishing.gazebo import GazeboContacts
 from symcontact_ros.ros.standard import results
 from symcontact_ros.ros.standard import services as standard
 from symcontact_ros.ros.standard.services import StandardServices
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 
 PAGE = page('ros.md')
 SERVICES = re.findall(r'simulation_interfaces/srv/(\w+)', PAGE)

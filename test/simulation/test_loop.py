@@ -69,7 +69,7 @@ def test_many_steps_at_once_equal_one_by_one_bit_for_bit(model, integrator):
 
 def test_plain_python_steps_as_machine_code_does_bit_for_bit(model, monkeypatch):
     compiled = run_of(model, 250)
-    monkeypatch.setattr('symcontact_ros.simulation.loops.available', lambda: False)
+    monkeypatch.setattr('symcontact_ros.simulation.step.stepper.available', lambda: False)
     assert run_of(model, 250).state_hash() == compiled.state_hash()
 
 

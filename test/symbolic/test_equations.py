@@ -14,7 +14,7 @@ import symcontact_ros as sc
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.library import shipped_models
 from symcontact_ros.model.structure import groups_of
-from symcontact_ros.simulation.dynamics import Dynamics
+from symcontact_ros.simulation.equations.dynamics import Dynamics
 from symcontact_ros.symbolic.expansion import TooLargeError
 
 SPATIAL = """\

@@ -8,6 +8,7 @@ from keyword import iskeyword
 import math
 from typing import Any
 
+from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import ModelError, no_such, shown, suggestion
 from symcontact_ros.model.building.bodies import build_body
 from symcontact_ros.model.building.including import include
@@ -17,7 +18,7 @@ from symcontact_ros.model.building.reader import is_nonzero, NAME, NOT_A_NAME, S
 from symcontact_ros.model.building.symbols import Symbols
 from symcontact_ros.model.building.tree import in_order
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Material, Sensor, WORLD
+from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
 from symcontact_ros.model.shapes import Triple
 
 FORMAT_VERSION = 1

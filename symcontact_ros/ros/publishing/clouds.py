@@ -15,7 +15,7 @@ import numpy as np
 from sensor_msgs.msg import PointCloud2, PointField
 
 from symcontact_ros.ros.publishing.topics import Topic, Topics
-from symcontact_ros.simulation.instants import Contacts, Indices, Nearness
+from symcontact_ros.simulation.observing.instant import Contacts, Indices, Nearness
 from symcontact_ros.types import Vector
 
 CONTACT_FIELDS = ('x', 'y', 'z', 'nx', 'ny', 'nz', 'distance', 'fx', 'fy', 'fz')

@@ -23,8 +23,8 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.model.shapes import numbers
 from symcontact_ros.ros.conversions import quaternion_product, write_rotation, write_vector
 from symcontact_ros.ros.publishing.topics import Topics
-from symcontact_ros.simulation.instants import Instant
-from symcontact_ros.simulation.state import matrix, quaternion_of
+from symcontact_ros.simulation.equations.initial_state import matrix, quaternion_of
+from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.types import Vector
 
 THICKNESS = 0.02  # [m] of planar shapes, which have none

@@ -18,8 +18,8 @@ from symcontact_ros.ros.publishing.states import Energies, JointStates, Odometri
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.publishing.transforms import Transforms
 from symcontact_ros.ros.publishing.wrenches import ContactWrenches, pairs_with_topics
-from symcontact_ros.simulation.instants import Instant
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.instant import Instant
+from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
 NOTHING = np.zeros(0)  # numbers of a message that has a stamp alone

@@ -6,9 +6,9 @@ import numpy as np
 
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.parts import COORDINATES, SPEEDS, WORLD
-from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.simulation.equations.initial_state import ground_pose, matrix, quaternion_of
+from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.simulation import Simulation
-from symcontact_ros.simulation.state import ground_pose, matrix, quaternion_of
 from symcontact_ros.types import Vector
 
 Numbers = tuple[float, ...]

@@ -30,7 +30,7 @@ from symcontact_ros.ros.standard.results import (
     UNSUPPORTED,
 )
 from symcontact_ros.ros.stepping.stepper import Stepper
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.types import Pose
 
 ROBOT, DYNAMIC_OBJECT, STATIC_OBJECT = 1, 4, 5  # of simulation_interfaces/msg/EntityCategory

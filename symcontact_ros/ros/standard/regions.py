@@ -19,7 +19,7 @@ from symcontact_ros.model.shapes import (
     Shape,
     Sphere,
 )
-from symcontact_ros.simulation.state import matrix, quaternion_of
+from symcontact_ros.simulation.equations.initial_state import matrix, quaternion_of
 from symcontact_ros.types import Pose, Vector
 
 BOX, CONVEX_HULL, SPHERE = 1, 2, 3  # kinds of simulation_interfaces/msg/Bounds; 0: none

@@ -15,7 +15,7 @@ import numpy as np
 
 from symcontact_ros.ros.conversions import nanoseconds, read_vector
 from symcontact_ros.ros.frames import Anchor, Frames
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 

@@ -1,0 +1,94 @@
+"""What is applied from outside: wrenches on bodies, efforts and targets of joints."""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symcontact_ros.errors import no_such, OptionError
+from symcontact_ros.expressions import Values
+from symcontact_ros.model.model import Model
+from symcontact_ros.simulation.world.filling import Tables
+from symcontact_ros.types import finite_numbers, Vector
+
+
+class Loads:
+    """Held from step to step in the memory of the loop."""
+
+    def __init__(self, model: Model, tables: Tables) -> None:
+        self._model = model
+        self._tables = tables
+        self._joints = {name: i for i, name in enumerate(model.joint_names)}
+
+    def clear(self) -> None:
+        """Take everything away."""
+        self.clear_wrenches()
+        rows = self._tables.image['joints']
+        for name in ('applied', 'kp', 'kd', 'target', 'target_speed', 'holds', 'follows'):
+            rows[name] = 0
+
+    def clear_wrenches(self) -> None:
+        """Take all wrenches away."""
+        bodies = self._tables.image['bodies']
+        bodies['applied_force'] = 0.0
+        bodies['applied_torque'] = 0.0
+
+    def set_wrench(
+        self,
+        body: str,
+        force: ArrayLike,
+        torque: ArrayLike,
+        point: ArrayLike | None,
+        centre: Vector,
+    ) -> None:
+        """Apply a force and a torque, world axes; at a point, or at the centre of mass."""
+        if body not in self._tables.index:
+            raise no_such('body', body, self._model.body_names)
+        push, turn = finite_numbers('force', force, 3), finite_numbers('torque', torque, 3)
+        if point is not None:
+            turn = turn + np.cross(finite_numbers('point', point, 3) - centre, push)
+        row = self._tables.image['bodies'][self._tables.index[body]]
+        if self._model.dimension == 2:
+            if push[2] != 0.0 or turn[0] != 0.0 or turn[1] != 0.0:
+                raise OptionError('a planar model takes forces in x and y, and torques about z')
+            row['applied_force'], row['applied_torque'] = push[:2], turn[2]
+        else:
+            row['applied_force'], row['applied_torque'] = push, turn
+
+    def set_effort(self, joint: str, value: float) -> None:
+        """Apply a torque or a force to a joint."""
+        row = self._row(joint)
+        _check_number(f'the effort of {joint}', value)
+        row['applied'] = value
+
+    def set_target(
+        self, joint: str, position: float | None, velocity: float | None, values: Values
+    ) -> None:
+        """Let the servo of a joint follow a position and a velocity; neither: let go."""
+        row = self._row(joint)
+        bodies = {body.joint.name: body for body in self._model.bodies}
+        servo = bodies[joint].joint.servo
+        if servo is None:
+            raise OptionError(f'joint {joint} has no servo: give it `servo: {{kp: .., kd: ..}}`')
+        for number in (position, velocity):
+            if number is not None:
+                _check_number(f'the target of {joint}', number)
+        row['holds'] = position is not None
+        row['follows'] = position is not None or velocity is not None
+        self._tables.write_servo(row, bodies[joint].joint, values)
+        row['target'] = position or 0.0
+        row['target_speed'] = velocity or 0.0
+
+    def _row(self, joint: str) -> Any:
+        if joint not in self._joints:
+            raise no_such('joint with one degree of freedom', joint, self._joints)
+        return self._tables.image['joints'][self._joints[joint]]
+
+
+def _check_number(what: str, value: object) -> None:
+    if not isinstance(value, Real) or not math.isfinite(value):
+        raise OptionError(f'{what} must be a finite number, got {value!r}')
