@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 import sys
 
-from symcontact_ros.cli.options import COMMANDS, parser_of
+from symcontact_ros.cli.command_options import COMMANDS, parser_of
 from symcontact_ros.errors import no_such, SymcontactError
 
 GOOD, FAILED, BAD_INPUT = 0, 1, 2

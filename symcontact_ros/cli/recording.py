@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from symcontact_ros.cli.angles import planar_angles
+from symcontact_ros.cli.planar_angles import planar_angles
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import COORDINATES, SPEEDS
 from symcontact_ros.simulation.observing.instant import Instant

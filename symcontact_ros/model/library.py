@@ -1,4 +1,4 @@
-"""Where models are found: a name among the shipped ones, or a path."""
+"""Library of models: files of the package by name, or any file by path."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def load_model(
     source
         A name that ``symcontact list`` shows, or the path of a .yaml, .urdf or .xacro file.
     base
-        How the root of a URDF hangs in the world: 'fixed' or 'free'.
+        Joint of the root link of a URDF to the world: 'fixed' or 'free'.
     parameters
         Values that replace those of live symbols.
     meshes
@@ -55,13 +55,13 @@ def load_model(
 
 
 def model_file(source: str | Path) -> Path:
-    """Return the file that a name or a path stands for; ModelError when there is none."""
+    """Return the file of a name or a path; ModelError if there is none."""
     path = Path(source)
     if path.suffix in YAML + URDF:
         return path
     if len(path.parts) > 1 or path.suffix:
         endings = ', '.join(YAML[:1] + URDF)
-        raise _no_model(source, f'is no model file; its name must end in {endings}')
+        raise _no_model(source, f'is not a model file; its name must end in {endings}')
     names = shipped_models()
     if str(source) in names:
         return names[str(source)]

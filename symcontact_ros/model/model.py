@@ -1,4 +1,4 @@
-"""A multibody model: what is simulated."""
+"""The multibody model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_model(model: object) -> None:
 
 class Model:
     """
-    Bodies in a tree, what their surfaces are made of, and the field they move in.
+    A tree of bodies, their shapes and materials, and gravity.
 
     Load one with ``load_model``, or build one::
 
@@ -154,7 +154,7 @@ class Model:
         """Return a number or formula of the model as it is at the start."""
         return evaluate(scalar, self.parameters)
 
-    # How it is built ----------------------------------------------------------------------------
+    # Building ----------------------------------------------------------------------------
 
     def add_parameter(self, name: str, value: float, **keys: Any) -> None:
         """Add a live symbol; keys: min, max, unit, description, latex."""
@@ -187,7 +187,7 @@ class Model:
         data = plain(self.description.data)
         entries = data.setdefault(table, {})
         if str(name) in entries:
-            raise ModelError([Fault(self.name, None, f'{table}.{name}', 'is there already')])
+            raise ModelError([Fault(self.name, None, f'{table}.{name}', 'already exists')])
         entries[str(name)] = plain(keys)
         self._describe(Description(self.name, data), complete=False)
 

@@ -1,5 +1,5 @@
 """
-What decides the form of the equations, apart from the numbers in them.
+Structure of a model: what determines the form of the equations, without the numbers.
 
 A model falls into groups, one for each tree that stands or moves in the world. The structure of a
 group names its joints and says of every number only whether it is 0, 1, -1 or something else;

@@ -10,7 +10,7 @@ from typing import Any, TYPE_CHECKING
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.collision.programs.options import faults_of
 from symcontact_ros.errors import no_such, not_one_of, OptionError
-from symcontact_ros.model.building.tree import massless, turning_freely
+from symcontact_ros.model.building.body_tree import massless, turning_freely
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.step.stepper import STEPS
 

@@ -5,8 +5,8 @@ import math
 import pytest
 
 import symcontact_ros as sc
-from symcontact_ros.cli.angles import planar_angles
 from symcontact_ros.cli.main import main
+from symcontact_ros.cli.planar_angles import planar_angles
 
 NUMBERS = [
     *('simulate --duration abc -> number of seconds', 'simulate --duration -1 -> seconds > 0'),
@@ -57,8 +57,8 @@ def test_an_option_of_the_wrong_type_says_what_it_must_be(case, capsys):
             'check cart_pole --ros-args -p x:=1',
             '--ros-args is for the command node, not for check',
         ),
-        ('check README.md', 'README.md: is no model file; its name must end in .yaml'),
-        ('check folder/model', 'folder/model: is no model file'),
+        ('check README.md', 'README.md: is not a model file; its name must end in .yaml'),
+        ('check folder/model', 'folder/model: is not a model file'),
         ('check nope.yaml', 'nope.yaml: cannot be read: No such file'),
         ('simulate bouncing_circle --integrator rk', "got 'rk'; did you mean 'rk4'?"),
         ('simulate bouncing_circle --set M=1', "no live symbol 'M'; did you mean 'm'?"),

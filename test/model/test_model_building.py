@@ -102,7 +102,7 @@ def test_a_faulty_addition_leaves_the_model_as_it_was():
     before = parts(model)
     with pytest.raises(sc.ModelError, match=r'm: bodies\.b\.mass: must be >= 0, got -1'):
         model.add_body('b', mass=-1, inertia={'izz': 1})
-    with pytest.raises(sc.ModelError, match=r'bodies\.a: is there already'):
+    with pytest.raises(sc.ModelError, match=r'bodies\.a: already exists'):
         model.add_body('a', mass=1, inertia={'izz': 1})
     assert parts(model) == before
 

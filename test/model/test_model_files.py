@@ -90,8 +90,8 @@ def test_all_faults_are_told_at_once_with_their_lines(write_model):
         f"{path}:1: gravty: unknown key; did you mean 'gravity'?",
         f'{path}:2: materials.default.stiffness: must be > 0, got -1',
         f"{path}:2: materials.default.friction: unknown parameter 'yes'; parameters are: none",
-        f"{path}:4: bodies.a__b: 'a__b' is no name: it starts with a letter and has letters, "
-        'digits and single _',
+        f"{path}:4: bodies.a__b: 'a__b' is not a valid name: use letters, "
+        'digits and single _, and a letter first',
         f'{path}:4: bodies.a__b.shapes[0].radius: must be > 0, got 0',
         f'{path}:4: bodies.a__b.mass: a number is needed',
         f'{path}:5: bodies.ball.mass: is given twice',

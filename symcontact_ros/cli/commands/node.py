@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.ros.executable import run as run_node
-from symcontact_ros.ros.stopping import ignore_signals
+from symcontact_ros.ros.stop_signals import ignore_signals
 
 if TYPE_CHECKING:
     from symcontact_ros.ros.node import SimulationNode
@@ -67,15 +67,15 @@ class Status:
         if self._live:
             self._print(node, time.monotonic())
             print()
-        simulated = 1e-9 * node.stepper.nanoseconds
+        simulated = 1e-9 * node.scheduler.nanoseconds
         print(
             f'simulated {simulated:.3f} s in {wall:.2f} s ({simulated / wall:.2f} x real time), '
-            f'{node.stepper.steps} steps of {1e3 * node.simulation.step_size:g} ms'
+            f'{node.scheduler.steps} steps of {1e3 * node.simulation.step_size:g} ms'
         )
         print(
             f'messages {node.topics.sent}, impacts {self._bounces}, '
             f'deepest overlap {1e3 * self._deepest:.2f} mm, '
-            f'overruns {node.stepper.pacer.overruns}'
+            f'overruns {node.scheduler.pacer.overruns}'
         )
 
     def _introduce(self, node: SimulationNode, now: float) -> None:
@@ -89,8 +89,8 @@ class Status:
         if len(names) > MOST_TOPICS:
             print(f'  ... and {len(names) - MOST_TOPICS} more: full list: docs/ros.md')
         until = (
-            f'{node.stepper.duration:g} s of simulated time'
-            if node.stepper.duration < 1e300
+            f'{node.scheduler.duration:g} s of simulated time'
+            if node.scheduler.duration < 1e300
             else 'Ctrl-C'
         )
         print(f'running until {until} (Ctrl-C ends it)', flush=True)
@@ -108,7 +108,7 @@ class Status:
             self._deepest = max(self._deepest, -float(contacts.distance.min()))
 
     def _print(self, node: SimulationNode, now: float) -> None:
-        simulated = 1e-9 * node.stepper.nanoseconds
+        simulated = 1e-9 * node.scheduler.nanoseconds
         factor = simulated / max(now - self._began, 1e-9)
         contacts = len(node.publications.instant.contacts.distance)
         line = (

@@ -1,4 +1,4 @@
-"""``symcontact simulate``: run a model without ROS, record it, plot it, and tell what happened."""
+"""``symcontact simulate``: a run without ROS, with summary, record and plot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from symcontact_ros.cli.cross_check_report import CrossCheckReport
 from symcontact_ros.cli.summary import print_summary, Run, SAMPLE_RATE
 from symcontact_ros.errors import DivergenceError, OptionError
 from symcontact_ros.model.library import load_model
-from symcontact_ros.ros.stopping import StopSignals
+from symcontact_ros.ros.stop_signals import StopSignals
 from symcontact_ros.simulation.observing.initial_overlaps import check_start
 from symcontact_ros.simulation.simulation import Simulation
 

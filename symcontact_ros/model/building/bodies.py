@@ -1,4 +1,4 @@
-"""One body of a description: joint, mass, inertia, shapes, sites and how it starts."""
+"""Reading of a body: joint, mass, inertia, shapes, sites and initial state."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import cast
 from symcontact_ros.expressions import Formula, Scalar
 from symcontact_ros.model.building.inertias import build_com_and_inertia
 from symcontact_ros.model.building.joints import build_joint, check_structural
+from symcontact_ros.model.building.live_symbols import SMALLEST, Symbols
 from symcontact_ros.model.building.reader import is_nonzero, Section
 from symcontact_ros.model.building.shapes import build_placement, build_rotation, build_shapes
-from symcontact_ros.model.building.symbols import SMALLEST, Symbols
 from symcontact_ros.model.parts import Body, Initial, Joint, Placement, Rotation, SPEEDS
 from symcontact_ros.model.shapes import Triple
 
@@ -20,7 +20,7 @@ INITIAL_KEYS = ('position', 'angle', 'rpy', 'quaternion', 'velocity', 'angular_v
 
 
 def build_body(name: str, section: Section, dimension: int, symbols: Symbols) -> Body:
-    """Return a body; faults are noted, and what has one is NaN."""
+    """Return a body; numbers with a fault are NaN."""
     fixed = section.flag('fixed', False)
     joint, is_known = build_joint(name, section, dimension, fixed, symbols)
     shapes = build_shapes(section, dimension)
@@ -59,7 +59,7 @@ def _mass(name: str, section: Section, joint: Joint, symbols: Symbols) -> Scalar
 
 
 def _initial(section: Section, joint: Joint, dimension: int) -> tuple[Initial, Joint]:
-    """Return how a body starts; where a fixed body stands becomes the origin of its joint."""
+    """Return the initial state; of a fixed body it becomes the origin of the joint."""
     entry = section.section('initial')
     if SPEEDS[joint.type] == 1:
         initial = Initial(
@@ -94,10 +94,13 @@ def _unknown_initial(section: Section) -> Initial:
 
 
 def _moved(section: Section, joint: Joint, place: Placement) -> Joint:
-    """Return the joint of a fixed body that stands where ``initial`` says."""
+    """Return the joint of a fixed body, moved to ``initial``."""
     if 'initial' not in section:
         return joint
     if joint.origin != Placement():
-        section.fault('initial', 'a fixed body stands at `joint: {origin: ..}`: give one of both')
+        section.fault(
+            'initial',
+            'a fixed body has `initial` or `joint: {origin: ..}`, not both',
+        )
     check_structural(place.rotation, section, 'initial')
     return replace(joint, origin=place)

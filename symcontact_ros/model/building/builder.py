@@ -1,4 +1,4 @@
-"""A description becomes the parts of a model: everything is checked, all faults at once."""
+"""Building of a model from a description, with all its faults at once."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import ModelError, no_such, shown, suggestion
 from symcontact_ros.model.building.bodies import build_body
+from symcontact_ros.model.building.body_tree import in_order
+from symcontact_ros.model.building.fault_paths import by_line
 from symcontact_ros.model.building.including import include
+from symcontact_ros.model.building.live_symbols import Symbols
 from symcontact_ros.model.building.materials import build_materials
-from symcontact_ros.model.building.messages import by_line
 from symcontact_ros.model.building.reader import is_nonzero, NAME, NOT_A_NAME, Section
-from symcontact_ros.model.building.symbols import Symbols
-from symcontact_ros.model.building.tree import in_order
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
 from symcontact_ros.model.shapes import Triple
@@ -25,13 +25,13 @@ FORMAT_VERSION = 1
 STANDARD_GRAVITY = {2: (0.0, -9.81, 0.0), 3: (0.0, 0.0, -9.81)}
 BUILT_IN_CONSTANTS = ('pi',)
 FLOATING = {2: ('free', 'planar'), 3: ('free',)}  # joints that carry no load
-# What a sensor measures, each with a noise of its own.
+# Quantities of a sensor, each with its noise.
 NOISE = {'imu': ('acceleration', 'angular_velocity'), 'force_torque': ('force', 'torque')}
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What a model is made of; see ``Model`` for the meaning of each."""
+    """Parts of a model; see ``Model`` for their meaning."""
 
     name: str
     dimension: int
@@ -57,7 +57,7 @@ def build(
     Parameters
     ----------
     description
-        What to build.
+        Contents of the model file.
     overrides
         Values that replace those of live symbols.
     complete
@@ -113,7 +113,7 @@ def _parameters(root: Section, symbols: Symbols) -> None:
     section = root.section('parameters')
     for name in section.names():
         if iskeyword(name) or name in BUILT_IN_CONSTANTS:
-            section.fault(name, f'{name!r} means something else in formulas: choose another name')
+            section.fault(name, f'{name!r} has a meaning in formulas: choose another name')
             section.take(name)
         elif not NAME.match(name):
             section.fault(name, f'{shown(name)} {NOT_A_NAME}')
@@ -175,7 +175,7 @@ def _gravity(root: Section, dimension: int, symbols: Symbols) -> Triple:
 def _bodies(root: Section, dimension: int, symbols: Symbols, complete: bool) -> tuple[Body, ...]:
     sections = root.named_sections('bodies')
     if WORLD in sections:
-        sections.pop(WORLD).fault('', "'world' is the frame that all bodies live in")
+        sections.pop(WORLD).fault('', "'world' is the inertial frame: choose another name")
     bodies = [build_body(name, s, dimension, symbols) for name, s in sections.items()]
     ordered = in_order(bodies, root)
     moving = [body for body in ordered if body.joint.type != 'fixed']
@@ -197,14 +197,14 @@ def _collide(root: Section, names: set[str]) -> tuple[tuple[str, str], ...] | No
 
 def _pair(root: Section, path: str, item: Any, names: set[str]) -> tuple[str, str]:
     if not isinstance(item, list | tuple) or len(item) != 2:
-        root.note(path, 'a pair [a, b] of body names is needed')
+        root.add_fault(path, 'a pair [a, b] of body names is needed')
         return ('', '')
     a, b = sorted(map(str, item))
     for name in {a, b} - names:
         hint = suggestion(name, names, 'bodies are')
-        root.note(path, f'unknown body {shown(name)}; {hint}')
+        root.add_fault(path, f'unknown body {shown(name)}; {hint}')
     if a == b:
-        root.note(path, 'a body does not collide with itself')
+        root.add_fault(path, 'two different bodies are needed')
     return a, b
 
 
@@ -231,7 +231,7 @@ def _sensors(root: Section, bodies: tuple[Body, ...], dimension: int) -> tuple[S
             section.fault(place_key, f'{place} has no constraints: it carries no load')
         name = section.name('name', place or 'sensor')
         if name in sensors:
-            section.fault('name', f'another sensor is called {shown(name)}')
+            section.fault('name', f'another sensor has the name {shown(name)}')
         noise = section.section('noise')
         levels = {key: noise.value(key, 0.0, minimum=0.0) for key in NOISE[kind]}
         noise.close()

@@ -15,7 +15,7 @@ Quaternion = tuple[float, float, float, float]  # x, y, z, w
 
 
 def include(root: Section) -> None:
-    """Put the bodies of every included URDF in its place."""
+    """Add the bodies of every included URDF."""
     description = root.description
     sections = root.items('include')
     bodies = description.data.setdefault('bodies', {}) if sections else {}
@@ -43,7 +43,7 @@ def include(root: Section) -> None:
             if key.startswith('bodies.'):
                 description.lines.setdefault(key, line)
                 description.sources.setdefault(key, urdf.source)
-    description.data.pop('include', None)  # from here on they are bodies like others
+    description.data.pop('include', None)  # from here on they are ordinary bodies
 
 
 def _path(section: Section, folder: Path) -> Path | None:
@@ -54,8 +54,8 @@ def _path(section: Section, folder: Path) -> Path | None:
     path = folder / text
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
-        special = path.exists() and not path.is_file()  # a pipe would be waited for
-    except (OSError, ValueError, RuntimeError):  # a NUL in the name, links that go round
+        special = path.exists() and not path.is_file()  # a pipe would block
+    except (OSError, ValueError, RuntimeError):  # a NUL in the name, circular links
         inside = special = False
     if not inside or Path(text).is_absolute():
         section.fault('urdf', f'{shown(text)} leads out of the folder of this file')
@@ -67,7 +67,7 @@ def _path(section: Section, folder: Path) -> Path | None:
 
 
 def _put(body: dict[str, Any], place: Placement, section: Section) -> None:
-    """Move a body that hangs on the world to where ``pose`` says."""
+    """Move a body whose parent is the world by ``pose``."""
     joint = body['joint']
     if joint.get('parent', WORLD) != WORLD or place == Placement():
         return
@@ -83,7 +83,7 @@ def _put(body: dict[str, Any], place: Placement, section: Section) -> None:
 
 
 def _composed(place: Placement, origin: dict[str, Any], section: Section) -> dict[str, Any]:
-    """Return an origin of numbers, seen from where the frame that it is in is placed."""
+    """Return an origin of numbers, composed with the placement of its frame."""
     x, y, z = origin['xyz']
     if any(isinstance(s, Formula) for s in (*place.position, *place.rotation.rpy)):
         section.fault('pose', 'must be plain numbers: the root link of this URDF is the world')

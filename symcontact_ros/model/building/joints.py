@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from symcontact_ros.expressions import evaluate_all, Formula, Scalar
+from symcontact_ros.model.building.live_symbols import Symbols
 from symcontact_ros.model.building.reader import is_nonzero, Section
 from symcontact_ros.model.building.shapes import build_rotation
-from symcontact_ros.model.building.symbols import Symbols
 from symcontact_ros.model.parts import (
     Joint,
     Limits,

@@ -1,4 +1,4 @@
-"""A description read key by key, with every fault gathered."""
+"""Reading of a description key by key; faults are collected."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 
 from symcontact_ros.errors import Fault, ModelError, not_one_of, shown, suggestion
 from symcontact_ros.expressions import evaluate, Formula, parse, Scalar
-from symcontact_ros.model.building.messages import by_line, joined
+from symcontact_ros.model.building.fault_paths import by_line, joined
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Limit
 from symcontact_ros.model.shapes import Triple
 
 NAME = re.compile(r'(?!.*__)[A-Za-z][A-Za-z0-9_]*\Z')
-NOT_A_NAME = 'is no name: it starts with a letter and has letters, digits and single _'
+NOT_A_NAME = 'is not a valid name: use letters, digits and single _, and a letter first'
 ZERO: Triple = (0.0, 0.0, 0.0)
 LARGEST = 1e30  # of any number: fifth powers, and products of a few, stay finite
 MOST_FAULTS = 500
@@ -40,7 +40,7 @@ class Section:
         self._data: dict[str, Any] = data if isinstance(data, dict) else {}
         self._is_mapping = isinstance(data, dict)
         if not self._is_mapping:
-            self.note(path, 'a mapping (`key: value`) is needed')
+            self.add_fault(path, 'a mapping (`key: value`) is needed')
 
     def __contains__(self, key: str) -> bool:
         return key in self._data
@@ -54,11 +54,11 @@ class Section:
         return joined(self.path, key) if key else self.path
 
     def fault(self, key: str, reason: str) -> None:
-        """Note what is wrong with the value of a key, or with the section ('')."""
-        self.note(self.at(key), reason)
+        """Add a fault of the value of a key, or of the section ('')."""
+        self.add_fault(self.at(key), reason)
 
-    def note(self, path: str, reason: str) -> None:
-        """Note what is wrong with the value at a path; ModelError where it gets too much."""
+    def add_fault(self, path: str, reason: str) -> None:
+        """Add a fault of the value at a path; ModelError if there are too many."""
         description = self.description
         description.fault(path, reason)
         if len(description.faults) >= MOST_FAULTS:
@@ -71,17 +71,17 @@ class Section:
         return self._data.get(key, default)
 
     def says(self, key: str, word: str) -> bool:
-        """Tell whether the value of a key is just this word, such as ``auto`` or ``all``."""
+        """Return whether the value of a key is a word such as ``auto`` or ``all``."""
         return bool(self.take(key) == word)
 
     def one_of(self, key: str, other: str) -> None:
-        """Note a fault where a key is given beside one that tells the same."""
+        """Add a fault if two keys with the same meaning are given."""
         if key in self and other in self:
             self.take(other)
             self.fault(other, f'give {key} or {other}, not both')
 
     def is_section(self, key: str) -> bool:
-        """Tell whether the value of a key is a mapping."""
+        """Return whether the value of a key is a mapping."""
         return isinstance(self._data.get(key), dict)
 
     def number(
@@ -91,7 +91,7 @@ class Section:
         above: float = -math.inf,
         minimum: float = -math.inf,
     ) -> Scalar:
-        """Return a number or formula > above and >= minimum; NaN, with a fault, if it is none."""
+        """Return a number or formula > above and >= minimum; NaN and a fault otherwise."""
         limit = self._limited(key, default, above, minimum)
         if isinstance(limit.scalar, Formula) and max(above, minimum) > -math.inf:
             self.description.limits.append(limit)
@@ -104,7 +104,7 @@ class Section:
         above: float = -math.inf,
         minimum: float = -math.inf,
     ) -> float:
-        """Return a number as it is now, for what cannot change while simulating."""
+        """Return the present value of a number that cannot change while simulating."""
         return evaluate(self._limited(key, default, above, minimum).scalar, self.values)
 
     def _limited(self, key: str, default: Scalar | None, above: float, minimum: float) -> Limit:
@@ -147,7 +147,7 @@ class Section:
             path = f'{self.at(key)}[{i}]'
             if not isinstance(item, list | tuple) or len(item) != count:
                 got = f', got {len(item)}' if isinstance(item, list | tuple) else ''
-                self.note(path, f'a list of {count} numbers is needed{got}')
+                self.add_fault(path, f'a list of {count} numbers is needed{got}')
             else:
                 points.append(tuple(self.scalar(x, f'{path}[{j}]') for j, x in enumerate(item)))
         return tuple(points)
@@ -206,11 +206,11 @@ class Section:
             if isinstance(item, dict):
                 sections.append(Section(self.description, path, item, self.values))
             else:
-                self.note(path, 'a mapping (`key: value`) is needed')
+                self.add_fault(path, 'a mapping (`key: value`) is needed')
         return sections
 
     def check_numbers(self, *keys: str) -> None:
-        """Report wrong formulas under keys of which it is not known what they must hold."""
+        """Report wrong formulas under keys whose type is not known."""
         for key in keys:
             self._check_leaves(self.take(key), self.at(key))
 
@@ -229,7 +229,7 @@ class Section:
                 self.fault(key, f'unknown key; {hint}')
 
     def scalar(self, value: Any, path: str) -> Scalar:
-        """Return a value as a number or a formula of known symbols; NaN, with a fault, if not."""
+        """Return a value as a number or a formula of known symbols; NaN and a fault otherwise."""
         try:
             scalar = self._scalar(value)
             number = evaluate(scalar, self.values)
@@ -241,7 +241,7 @@ class Section:
             if abs(number) > LARGEST:
                 raise ValueError(f'must be at most {LARGEST:g}, got {number:g}')
         except ValueError as error:
-            self.note(path, str(error))
+            self.add_fault(path, str(error))
             return math.nan
         return scalar
 

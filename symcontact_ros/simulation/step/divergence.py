@@ -1,4 +1,4 @@
-"""What is done when a run leaves the finite numbers."""
+"""Divergence: recovery from a state that became NaN or infinite."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def divergence(simulation: Simulation, made: int, before: Vector) -> DivergenceError:
     """
-    Go back to the last good state, and return the error that tells what happened.
+    Go back to the last good state, and return the error to raise.
 
     Parameters
     ----------
@@ -40,6 +40,7 @@ def divergence(simulation: Simulation, made: int, before: Vector) -> DivergenceE
     if deepest is not None and deepest.distance < 0.0:
         pair = f'; {deepest.body_a} is {deepest.penetration:.3g} m deep in {deepest.body_b}'
     return DivergenceError(
-        f'body {name!r} left the finite numbers at {simulation.time:.6g} s{pair}; the state is '
-        'that before the step: make step_size smaller, the stiffness lower, or max_substeps larger'
+        f'the state of body {name!r} became NaN or infinite at {simulation.time:.6g} s{pair}; '
+        'it is reset to that before the step: make step_size smaller, the stiffness lower, or '
+        'max_substeps larger'
     )

@@ -1,8 +1,8 @@
 """
-What the model is, latched: `robot_description` of URDF models, and `~/equations` as LaTeX.
+Latched topics of the model: `robot_description` of URDF models, `~/equations` as LaTeX.
 
-Equations take SymPy a second or more: they are derived by a process of their own, once somebody
-listens, while the simulation goes on.
+Deriving equations takes a second or more: a process of its own does it, once there is a
+subscriber, while the simulation continues.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ def is_urdf(source: str) -> bool:
 
 
 class Description:
-    """`robot_description`, sent once, with the names that links and joints have here."""
+    """`robot_description`, sent once, with the names of links and joints as used by the node."""
 
     def __init__(self, topics: Topics, source: str, model: Model) -> None:
         from symcontact_ros.model.urdf.file import robot_text  # lxml: only where it is used
 
-        names = getattr(model.description, 'names', {})  # URDF names that are no names here
+        names = getattr(model.description, 'names', {})  # URDF names that are not valid here
         message = String(data=robot_text(model_file(source), names))
         topics.add(message, 'robot_description', LATCHED).send()
 
 
 class Equations:
-    """`~/equations`: sent when they are derived, which begins when somebody listens."""
+    """`~/equations`: derived for the first subscriber, and sent when ready."""
 
     def __init__(self, topics: Topics, source: str, base: str) -> None:
         self._topic = topics.add(String(), '~/equations', LATCHED)
         self._command = [sys.executable, '-m', 'symcontact_ros', 'equations']
         self._command += [str(model_file(source)), '--format', 'latex', '--base', base]
         self._process: subprocess.Popen[bytes] | None = None
-        # A pipe would fill up, as nobody reads meanwhile; `close` closes this.
+        # A pipe could fill up before it is read; `close` closes this.
         self._output = tempfile.TemporaryFile()  # noqa: SIM115
 
-    def look(self) -> None:
-        """Begin if somebody listens, and send what is ready."""
+    def update(self) -> None:
+        """Start deriving if there is a subscriber, and send the result when ready."""
         if self._process is None:
             if self._topic.listeners and not self._topic.sent:
                 self._begin()
@@ -55,7 +55,7 @@ class Equations:
             self._output.seek(0)
             text = self._output.read().decode(errors='replace')
             if self._process.returncode != 0:
-                text = f'% not derived; try: symcontact {" ".join(self._command[3:])}'
+                text = f'% derivation failed; try: symcontact {" ".join(self._command[3:])}'
             self._topic.message.data = text
             self._topic.send()
 

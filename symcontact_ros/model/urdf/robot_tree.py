@@ -1,4 +1,4 @@
-"""Links and joints of a URDF, checked to be one tree, under names that suit ROS topics."""
+"""Tree of the links and joints of a URDF, with names that are valid in ROS topics."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class Link:
 
     @property
     def path(self) -> str:
-        """Where its body stands in the description."""
+        """Path of its body in the description."""
         return f'bodies.{self.name}'
 
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint of the file; it is what its child link hangs on."""
+    """A joint of the file."""
 
     element: Element
     name: str  # ours
-    parent: str | None  # URDF name of a link that exists; None with a fault noted
+    parent: str | None  # URDF name of a link that exists; None with a fault
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def our_name(text: str) -> str:
 
 
 def read_tree(description: UrdfDescription, robot: Element, prefix: str) -> Tree:
-    """Return the tree of a robot; where it is none, what can be reached, and faults."""
+    """Return the tree of a robot; if it is not a tree, its reachable part, and faults."""
     links = {
         name: Link(element, our_name(prefix + name))
         for name, element in _named(description, robot, 'link', prefix).items()
@@ -64,7 +64,7 @@ def read_tree(description: UrdfDescription, robot: Element, prefix: str) -> Tree
         description.refuse(
             links[name].element,
             links[name].path,
-            f'link {name!r} hangs on no joint, and neither does {roots[0]!r} (line {first}): '
+            f'link {name!r} has no parent joint, and neither has {roots[0]!r} (line {first}): '
             'a robot has one root link',
         )
     order = _parents_first(links, joints)
@@ -159,7 +159,7 @@ def _refuse_end(
     if end is None:
         description.refuse(joint, path, f'joint {name!r} has no <{tag} link="...">')
     else:
-        reason = f'joint {name!r}: {shown(end, "link")} names no link of the file'
+        reason = f'joint {name!r}: {shown(end, "link")} is not a link of the file'
         description.refuse(end, path, reason)
 
 
@@ -188,7 +188,7 @@ def _report_loops(
     joints: dict[str, Joint],
     reached: set[str],
 ) -> None:
-    """Name every loop once; what hangs on a loop is out of reach because of it."""
+    """Report every loop once; links below a loop are not reported."""
     seen = set(reached)
     for start in links:
         way: list[str] = []
@@ -203,5 +203,5 @@ def _report_loops(
             description.refuse(
                 joints[name].element,
                 f'{links[name].path}.joint',
-                f'links hang on each other in a loop: {text}; a URDF is a tree',
+                f'links form a loop: {text}; a URDF is a tree',
             )

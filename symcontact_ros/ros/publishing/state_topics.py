@@ -1,4 +1,4 @@
-"""How bodies and joints move: joint_states, odometry, and the energy ledger."""
+"""Motion of bodies and joints: joint_states, odometry, and the energy balance."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64
 
 from symcontact_ros.model.model import Model
-from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.publishing.topics import NumbersTopic, Topics
+from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.simulation import Simulation
 
@@ -38,7 +38,7 @@ class JointStates:
         self._topic = topics.add_numbers(message, 'joint_states', places, [message.header.stamp])
 
     def publish(self, instant: Instant, time: int) -> None:
-        """Send all joints, also of models that have none: then it says so."""
+        """Send all joints; an empty message for models without joints."""
         self._topic.send_numbers(instant.joints, time)
 
 
@@ -53,7 +53,7 @@ class Odometries:
         ]
 
     def publish(self, instant: Instant, time: int) -> None:
-        """Send what somebody listens to, at one stamp [ns]."""
+        """Send the topics with subscribers, at one stamp [ns]."""
         if not any(topic.listeners for _, topic in self._rows):
             return
         twist = np.stack([instant.origin_velocity, instant.rate], axis=1) @ instant.rotation
@@ -73,13 +73,13 @@ def _odometry(topics: Topics, name: str, frames: Frames) -> NumbersTopic:
 
 
 class Energies:
-    """`~/energy/<term>`: the ledger [J]."""
+    """`~/energy/<term>`: terms of the energy balance [J]."""
 
     def __init__(self, topics: Topics) -> None:
         self._topics = {term: topics.add(Float64(), f'~/energy/{term}') for term in ENERGIES}
 
     def publish(self, simulation: Simulation) -> None:
-        """Send what somebody listens to."""
+        """Send the topics with subscribers."""
         if any(topic.listeners for topic in self._topics.values()):
             energy = simulation.energy()
             for term, topic in self._topics.items():

@@ -1,7 +1,7 @@
 """
-When the simulation steps: paced by the wall clock, as fast as possible, in lockstep, or on demand.
+Scheduling of steps: by the wall clock, as fast as possible, in lockstep, or by request.
 
-No ROS here. Whoever publishes is told at every instant that is to be published.
+Independent of ROS. An audience is called at every instant to be published.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from symcontact_ros.ros.stepping.pacing import Pacer, Run
 from symcontact_ros.simulation.simulation import Simulation
 
 _log = logging.getLogger(__name__)
-LONGEST_TICK = 0.1  # [s wall] of steps: then signals and services have their turn
+LONGEST_TICK = 0.1  # [s wall] of steps per tick: signals and services are handled between ticks
 LONGEST_CALL = 0.02  # [s wall] of steps in one call
-# [s wall] before time is set back, in which listeners work off what has later stamps: a transform
-# that they see after the jump of /clock stays in their buffer, and tf2 then refuses all new ones.
+# [s wall] before time is set back, for subscribers to process messages with later stamps: a
+# transform received after the jump of /clock stays in their buffer, and tf2 refuses all new ones.
 QUIET = 0.05
-MOST_STEPS = 1000  # in one call, however fast: the same in every run
+MOST_STEPS = 1000  # in one call, independent of speed: the same in every run
 
 
 class Audience(Protocol):
-    """Who is told of instants, at a simulated time [ns]."""
+    """Receiver of instants, at a simulated time [ns]."""
 
     def show_clock(self, time: int) -> None:
         """Publish the time alone."""
@@ -40,18 +40,18 @@ class Audience(Protocol):
         """Publish everything."""
 
 
-class Stepper:
+class StepScheduler:
     """
-    Advances a simulation in time.
+    Scheduler of the steps of a simulation.
 
     Parameters
     ----------
     simulation, commands
-        What is advanced, and what others want done to it.
+        The simulation, and the commands for it.
     settings
         The node's parameters; replaced when they change.
     audience
-        Told of every instant.
+        Called at every instant to be published.
     duration
         Simulated time at which to stop [s].
 
@@ -69,8 +69,8 @@ class Stepper:
         self.duration = duration
         self.paused = settings.start_paused
         self.failure: DivergenceError | None = None
-        self.interrupted: Callable[[], bool] = lambda: False  # whether to make no more steps
-        self.take_commands: Callable[[], None] = lambda: None  # those that have come
+        self.interrupted: Callable[[], bool] = lambda: False  # whether no steps are made
+        self.take_commands: Callable[[], None] = lambda: None  # received so far
         self.pacer = Pacer(settings.step_size, settings.real_time_factor)
         self.lockstep = Lockstep(settings.lockstep_timeout) if settings.lockstep else None
         self.step_times: deque[float] = deque(maxlen=1000)  # [s wall] per step
@@ -80,7 +80,7 @@ class Stepper:
         self._run: Run | None = None  # after which to pause
         self._was_paused = False  # before the failure
         self._before = 0  # steps made before resets that let time go on
-        self._late = -1  # instant whose late answer was told of [ns]
+        self._late = -1  # instant whose late reply was reported [ns]
         self._saved = 0  # number of the step at which the state was saved last
 
     # Time ---------------------------------------------------------------------------------------
@@ -97,12 +97,12 @@ class Stepper:
 
     @property
     def finished(self) -> bool:
-        """Whether the duration is over, or will never be because the simulation diverged."""
+        """Whether the duration is over, or cannot be reached because the simulation diverged."""
         return self._steps_left() <= 0 or (self.failure is not None and self.duration < math.inf)
 
     @property
     def waiting(self) -> bool:
-        """Whether the next step depends on a command that has not come."""
+        """Whether the next step waits for a command."""
         return self.lockstep is not None and not self.lockstep.answered and not self.paused
 
     def _steps_left(self) -> float:
@@ -111,14 +111,14 @@ class Stepper:
         return round(self.duration / self.simulation.step_size) - self.steps
 
     def _allowed(self, count: int) -> int:
-        """Return how many of some steps may be made before it ends or pauses."""
+        """Return how many of some steps may be made before the end or a pause."""
         run = count if self._run is None else self._run.left
         return int(min(count, run, self._steps_left()))
 
-    # What may be asked --------------------------------------------------------------------------
+    # Requests --------------------------------------------------------------------------
 
     def configure(self, settings: SimulationParameters) -> None:
-        """Take other parameters."""
+        """Set other parameters."""
         if settings.real_time_factor != self._settings.real_time_factor:
             self.pacer.factor = settings.real_time_factor
             self.pacer.restart()
@@ -127,7 +127,7 @@ class Stepper:
             self.lockstep.timeout = settings.lockstep_timeout
 
     def pause(self, paused: bool) -> None:
-        """Pause or go on; a simulation that diverged goes on after a reset only."""
+        """Pause or continue; a simulation that diverged continues only after a reset."""
         self.paused = paused or self.failure is not None
         self.pacer.restart()
         if self._run is not None:
@@ -135,14 +135,14 @@ class Stepper:
         self._run = None
 
     def run(self, count: int) -> Run:
-        """Go on for some steps and pause then, unless somebody pauses before."""
+        """Continue for some steps, then pause, unless paused before."""
         self.pause(False)
         self._run = Run(count)
         return self._run
 
     def step(self, count: int | None = None) -> None:
-        """Make some steps now, by default ``step_count``, and publish; faults are in `failure`."""
-        self.take_commands()  # what was sent before this was asked for acts on it
+        """Make steps now, by default ``step_count``, and publish; `failure` has a divergence."""
+        self.take_commands()  # commands sent before this request act on it
         try:
             self._make(self._settings.step_count if count is None else count)
         except DivergenceError as error:
@@ -150,8 +150,8 @@ class Stepper:
         self.show()
 
     def reset(self, time_too: bool | None = None) -> None:
-        """Go back to the initial state; time goes on unless told, or ``reset_time``."""
-        self.take_commands()  # what was sent before belongs to the past
+        """Go back to the initial state; time continues, unless set back or ``reset_time``."""
+        self.take_commands()  # commands sent before do not count
         steps = self.steps
         self.simulation.reset()
         back = self._settings.reset_time if time_too is None else time_too
@@ -169,7 +169,7 @@ class Stepper:
         self.show()
 
     def reset_time(self) -> None:
-        """Let time begin anew, and leave the state as it is."""
+        """Set time to 0 and leave the state unchanged."""
         self.take_commands()
         time.sleep(QUIET)
         self._before = -self.simulation.steps
@@ -189,24 +189,24 @@ class Stepper:
             self.lockstep.published(self.nanoseconds, time.monotonic())
 
     def save(self) -> None:
-        """Write the checkpoint, if there is to be one."""
+        """Write the checkpoint, if there is a file for it."""
         if self._settings.checkpoint_file:
             self._saved = self.steps
             try:
                 self.simulation.save_checkpoint(Path(self._settings.checkpoint_file))
             except OSError as error:  # a full disk must not end a run
-                _log.error('the state is not saved: %s', error)
+                _log.error('checkpoint not written: %s', error)
 
     # Ticks --------------------------------------------------------------------------------------
 
     def tick(self) -> None:
-        """Advance as far as wall clock, commands and one tick's time allow."""
+        """Advance as far as wall clock, lockstep and the time of a tick allow."""
         if self.paused or self._steps_left() <= 0:
             return
         now = time.monotonic()
         try:
             if self.lockstep is not None:
-                self._answer(self.lockstep, now)
+                self._step_on_reply(self.lockstep, now)
             elif self._settings.real_time_factor > 0.0:
                 if not self._advance(self.pacer.due(now), now + LONGEST_TICK):
                     self.pacer.overrun()
@@ -222,22 +222,22 @@ class Stepper:
         if self.steps - self._saved >= period:
             self.save()
 
-    def _answer(self, lockstep: Lockstep, now: float) -> None:
-        """In lockstep, step if the instant has been answered; show it again if that is late."""
+    def _step_on_reply(self, lockstep: Lockstep, now: float) -> None:
+        """In lockstep, step if there is a reply; publish the instant again if that is late."""
         count = self._allowed(self._settings.step_count)
         if not lockstep.answered:
             if lockstep.overdue(now):
-                self._tell_late()
+                self._warn_late()
                 self.show()
         elif self.pacer.grants(now, count):
             self._make(count)
             self.show()
 
-    def _tell_late(self) -> None:
-        """Warn, once per instant, that its answer has not come."""
+    def _warn_late(self) -> None:
+        """Warn, once per instant, that there is no reply."""
         if self._late != self.nanoseconds:
             _log.warning(
-                'lockstep: no message on %s with stamp %.9f s for %g s; it is waited for',
+                'lockstep: no message on %s with stamp %.9f s for %g s; still waiting',
                 self._settings.lockstep_topic,
                 1e-9 * self.nanoseconds,
                 self._settings.lockstep_timeout,
@@ -245,12 +245,12 @@ class Stepper:
         self._late = self.nanoseconds
 
     def _advance(self, count: int, deadline: float) -> bool:
-        """Make steps and show every instant that is due; return whether all were made in time."""
+        """Make steps, publish every instant that is due; return whether all were made in time."""
         count = self._allowed(count)
         publish, clock = self._settings.steps_per_publish, self._settings.steps_per_clock
         while count > 0 and not self.interrupted():
             until = min(publish - self.steps % publish, clock - self.steps % clock, count)
-            part = self._part(until)
+            part = self._chunk(until)
             self._make(part)
             count -= part
             if self.steps % publish == 0:
@@ -261,13 +261,13 @@ class Stepper:
                 return count == 0
         return True
 
-    def _part(self, count: int) -> int:
-        """Return how many of some steps one call may make: calls must not last long."""
+    def _chunk(self, count: int) -> int:
+        """Return how many of some steps to make in one call: calls must be short."""
         usual = self.step_times[-1] if self.step_times else 1e-4
         return max(1, min(count, int(LONGEST_CALL / max(usual, 1e-9))))
 
     def _make(self, count: int) -> None:
-        """Make steps; commands act, and end, exactly when they should."""
+        """Make steps; commands start and end at their exact steps."""
         while count > 0 and not self.interrupted():
             self._commands.apply(self.steps)
             part = min(count, self._commands.steps_until_end(self.steps), MOST_STEPS)

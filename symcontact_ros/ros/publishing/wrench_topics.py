@@ -12,14 +12,14 @@ from fnmatch import fnmatchcase
 from geometry_msgs.msg import WrenchStamped
 
 from symcontact_ros.model.model import Model
-from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.publishing.serialized import xyz
 from symcontact_ros.ros.publishing.topics import NumbersTopic, Topics
+from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
 
 
 def pairs_with_topics(model: Model, most: int, globs: tuple[str, ...]) -> list[int]:
-    """Return the rows of the pairs that have topics: all up to a number, else those that match."""
+    """Return the rows of the pairs with topics: all, or of many pairs those that match."""
     names = [f'{a}/{b}' for a, b in model.pairs]
     if len(names) <= most:
         return list(range(len(names)))
@@ -45,7 +45,7 @@ class ContactWrenches:
                 self._by.append((pair, sign, _topic(topics, name, frames.contact(a, b))))
 
     def publish(self, instant: Instant, time: int) -> None:
-        """Send what somebody listens to, at one stamp [ns]."""
+        """Send the topics with subscribers, at one stamp [ns]."""
         heard = [(row, topic) for row, topic in self._net if topic.listeners]
         if heard:
             net = instant.wrench

@@ -1,4 +1,4 @@
-"""The live symbols of a model while it is built."""
+"""Live symbols of a model during building."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Symbols:
 
     Entries of ``parameters:`` are live, and so is every mass, component of gravity, joint damping
     and stiffness, and contact constant that is given as a plain number: it becomes a symbol such
-    as ``ball.mass``. One that is given as a formula lives through the symbols in it.
+    as ``ball.mass``. One that is given as a formula changes with the symbols in it.
     """
 
     def __init__(self, overrides: dict[str, float]) -> None:

@@ -1,8 +1,8 @@
 """
-What simulators share: the interfaces of simulation_interfaces, where that package is installed.
+Services of simulation_interfaces, where that package is installed.
 
-Names are those of the package in snake case: `~/get_simulator_features` and so on. What its
-version does not have is left out, of the features too.
+Names are those of the package in snake case: `~/get_simulator_features` and so on. Services that
+the installed version lacks are left out, also from the features.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from symcontact_ros.ros.standard.results import (
     UNSUPPORTED,
 )
 from symcontact_ros.ros.standard.steps import StepsAction
-from symcontact_ros.ros.stepping.stepper import Stepper
+from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
 from symcontact_ros.simulation.observing.observer import Observer
 
 STOPPED, PLAYING, PAUSED, QUITTING = range(4)
@@ -47,24 +47,26 @@ FEATURES = {
 
 class StandardServices:
     """
-    Offers what there is of simulation_interfaces.
+    Services and action of simulation_interfaces.
 
     Attributes
     ----------
     names
-        Of what is offered: services and the action; none without the package.
+        Of services and action that are offered; none without the package.
     quitting
-        Whether somebody asked the simulator to quit.
+        Whether the simulator was requested to quit.
 
     """
 
-    def __init__(self, node: Node, stepper: Stepper, observer: Observer, world: str) -> None:
-        self._stepper = stepper
-        self._model = stepper.simulation.model
+    def __init__(
+        self, node: Node, scheduler: StepScheduler, observer: Observer, world: str
+    ) -> None:
+        self._scheduler = scheduler
+        self._model = scheduler.simulation.model
         self._stopped = False
         self.quitting = False
         self.names: list[str] = []
-        entities = EntityServices(stepper, observer, world)
+        entities = EntityServices(scheduler, observer, world)
         for handler in (
             self.get_simulator_features,
             self.get_simulation_state,
@@ -84,10 +86,10 @@ class StandardServices:
                 node.create_service(kind, f'~/{handler.__name__}', handler)
         action = self._kind(node, 'action', 'simulate_steps')
         if action is not None:
-            StepsAction(node, action, stepper)
+            StepsAction(node, action, scheduler)
 
     def _kind(self, node: Node, group: str, name: str) -> Any:
-        """Return the type of what is to be offered, and note that it is; None: there is none."""
+        """Return the type of a service or action, and add its name; None if it does not exist."""
         try:
             kinds = import_module(f'simulation_interfaces.{group}')
         except ImportError:
@@ -100,7 +102,7 @@ class StandardServices:
         return kind
 
     def get_simulator_features(self, request: Any, response: Any) -> Any:
-        """Tell what is supported."""
+        """Return the supported features."""
         features = {number for name in self.names for number in FEATURES.get(name, ())}
         if self._model.dimension == 2:
             features.discard(BOUNDS_CONVEX)
@@ -109,14 +111,14 @@ class StandardServices:
         return response
 
     def get_current_world(self, request: Any, response: Any) -> Any:
-        """Tell which model is simulated."""
+        """Return the model that is simulated."""
         response.world.name = self._model.name
         file = Path(self._model.description.source)
         response.world.world_resource.uri = file.absolute().as_uri()
         return answered(response, OK)
 
     def get_simulation_state(self, request: Any, response: Any) -> Any:
-        """Tell whether it runs."""
+        """Return the state of the simulation."""
         response.state.state = self._state()
         return answered(response, OK)
 
@@ -126,40 +128,42 @@ class StandardServices:
         if wanted == self._state():
             return answered(response, ALREADY, 'already in that state')
         if wanted not in (STOPPED, PLAYING, PAUSED, QUITTING):
-            return answered(response, UNSUPPORTED, f'no state {wanted} here')
+            return answered(response, UNSUPPORTED, f'state {wanted} is not supported')
         self.quitting = wanted == QUITTING
         if wanted == STOPPED:
-            self._stepper.reset(time_too=True)
-        self._stepper.pause(wanted != PLAYING)
+            self._scheduler.reset(time_too=True)
+        self._scheduler.pause(wanted != PLAYING)
         self._stopped = wanted == STOPPED
-        if wanted == PLAYING and self._stepper.paused:
-            return answered(response, TRANSITION_ERROR, f'{self._stepper.failure}; reset it first')
+        if wanted == PLAYING and self._scheduler.paused:
+            return answered(
+                response, TRANSITION_ERROR, f'{self._scheduler.failure}; reset it first'
+            )
         return answered(response, OK)
 
     def reset_simulation(self, request: Any, response: Any) -> Any:
         """Reset state, time, or both."""
         scope = request.scope or SCOPE_ALL
         if scope & SCOPE_STATE:
-            self._stepper.reset(time_too=bool(scope & SCOPE_TIME))
+            self._scheduler.reset(time_too=bool(scope & SCOPE_TIME))
         elif scope & SCOPE_TIME:
-            self._stepper.reset_time()
+            self._scheduler.reset_time()
         else:
-            return answered(response, UNSUPPORTED, 'nothing is spawned here')
+            return answered(response, UNSUPPORTED, 'spawning is not supported')
         return answered(response, OK)
 
     def step_simulation(self, request: Any, response: Any) -> Any:
         """Make steps while paused."""
-        if not self._stepper.paused:
-            return answered(response, FAILED, 'it runs: pause it first')
-        if self._stepper.failure is None:
-            self._stepper.step(int(request.steps))
-        failure = self._stepper.failure
+        if not self._scheduler.paused:
+            return answered(response, FAILED, 'not paused: pause it first')
+        if self._scheduler.failure is None:
+            self._scheduler.step(int(request.steps))
+        failure = self._scheduler.failure
         return answered(response, OK if failure is None else FAILED, str(failure or ''))
 
     def _state(self) -> int:
         if self.quitting:
             return QUITTING
-        if not self._stepper.paused:
+        if not self._scheduler.paused:
             self._stopped = False
             return PLAYING
-        return STOPPED if self._stopped and self._stepper.steps == 0 else PAUSED
+        return STOPPED if self._stopped and self._scheduler.steps == 0 else PAUSED

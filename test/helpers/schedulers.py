@@ -5,10 +5,10 @@ import sys
 from types import ModuleType, SimpleNamespace
 
 import symcontact_ros as sc
-from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.stepping.commands import Commands
-from symcontact_ros.ros.stepping.stepper import Stepper
+from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
+from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.observer import Observer
 
 
@@ -25,13 +25,13 @@ class Silent:
         self.clocks.append(time)
 
 
-def stepper(model='bouncing_circle', duration=math.inf, **settings):
+def scheduler(model='bouncing_circle', duration=math.inf, **settings):
     parameters = SimulationParameters(**settings)
     simulation = sc.Simulation(sc.load_model(model), step_size=parameters.step_size)
     observer = Observer(simulation)
     frames = Frames(simulation.model, 'world', '', 'world')
     commands = Commands(simulation, observer, frames, parameters.command_timeout)
-    return Stepper(simulation, commands, parameters, Silent(), duration)
+    return StepScheduler(simulation, commands, parameters, Silent(), duration)
 
 
 def module(monkeypatch, name, **members):

@@ -1,4 +1,4 @@
-"""Bodies hang on each other: parents first, and no way around."""
+"""Tree of the bodies: order, unique names, loops and missing masses."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import heapq
 
 from symcontact_ros.errors import shown, suggestion
 from symcontact_ros.expressions import evaluate, Values
+from symcontact_ros.model.building.fault_paths import joined
 from symcontact_ros.model.building.inertias import smallest_resistance
-from symcontact_ros.model.building.messages import joined
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.parts import Body, SPEEDS, WORLD
 from symcontact_ros.model.shapes import HalfSpace
@@ -20,7 +20,7 @@ Wrong = tuple[str, str]  # a path, and what is wrong there
 
 
 def in_order(bodies: Sequence[Body], root: Section) -> tuple[Body, ...]:
-    """Return the bodies, parents before children and otherwise as in the file; note faults."""
+    """Return the bodies, parents before children and otherwise as in the file; add faults."""
     names = {body.name for body in bodies}
     parents = names | {WORLD}
     children: dict[str, list[int]] = {}
@@ -29,7 +29,7 @@ def in_order(bodies: Sequence[Body], root: Section) -> tuple[Body, ...]:
         if body.joint.parent not in parents:
             hint = suggestion(body.joint.parent, parents, 'bodies are')
             reason = f'unknown body {shown(body.joint.parent)}; {hint}'
-            root.note(f'{joined(BODIES, body.name)}.joint.parent', reason)
+            root.add_fault(f'{joined(BODIES, body.name)}.joint.parent', reason)
     _unique_names(bodies, root)
 
     ordered: list[Body] = []
@@ -41,11 +41,11 @@ def in_order(bodies: Sequence[Body], root: Section) -> tuple[Body, ...]:
             heapq.heappush(ready, child)
     _report_loops(bodies, {body.name for body in ordered}, root)
     for path, reason in massless(ordered, root.values):
-        root.note(path, reason)
+        root.add_fault(path, reason)
     _moving_half_spaces(ordered, root)
     if not root.description.faults:
         for path, reason in turning_freely(ordered, root.values):
-            root.note(path, reason)
+            root.add_fault(path, reason)
     return tuple(ordered)
 
 
@@ -54,17 +54,17 @@ def _unique_names(bodies: Sequence[Body], root: Section) -> None:
     frames = {WORLD, *(body.name for body in bodies)}
     for body in bodies:
         if SPEEDS[body.joint.type] and joints[body.joint.name] > 1:
-            reason = f'another joint is called {body.joint.name!r}; give it a `name`'
-            root.note(f'{joined(BODIES, body.name)}.joint', reason)
+            reason = f'another joint has the name {body.joint.name!r}; give it a `name`'
+            root.add_fault(f'{joined(BODIES, body.name)}.joint', reason)
         for site in body.sites:
             if site in frames:
-                reason = f'another body or site is called {site!r}'
-                root.note(joined(f'{joined(BODIES, body.name)}.sites', site), reason)
+                reason = f'another body or site has the name {site!r}'
+                root.add_fault(joined(f'{joined(BODIES, body.name)}.sites', site), reason)
             frames.add(site)
 
 
 def _report_loops(bodies: Sequence[Body], placed: set[str], root: Section) -> None:
-    """Note every loop once, at the first of its bodies; what hangs on a loop is not at fault."""
+    """Report every loop once, at the first of its bodies; bodies below a loop are not reported."""
     parents = {body.name: body.joint.parent for body in bodies}
     seen = set(placed)
     for body in bodies:
@@ -77,13 +77,13 @@ def _report_loops(bodies: Sequence[Body], placed: set[str], root: Section) -> No
         if name in chain:
             loop = chain[chain.index(name) :]
             names = [*loop[:LONGEST_LOOP], '...'] if len(loop) > LONGEST_LOOP else loop
-            reason = f'bodies hang on each other: {" -> ".join([*names, name])}'
-            root.note(f'{joined(BODIES, name)}.joint.parent', reason)
+            reason = f'bodies form a loop: {" -> ".join([*names, name])}'
+            root.add_fault(f'{joined(BODIES, name)}.joint.parent', reason)
 
 
 def massless(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
-    """Yield moving bodies that carry no mass at all: nothing could tell how they accelerate."""
-    # A fault of its own makes a mass NaN, which counts as one here.
+    """Yield moving bodies without any mass: their acceleration is not defined."""
+    # NaN, a mass with a fault, counts as a mass here.
     heavy = {body.name for body in bodies if evaluate(body.mass, values) != 0.0}
     for body in reversed(bodies):
         if body.name in heavy:
@@ -96,7 +96,7 @@ def massless(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
 
 
 def turning_freely(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
-    """Yield bodies at the ends of the tree that nothing keeps from turning infinitely fast."""
+    """Yield bodies at the ends of the tree without inertia about an axis that they turn about."""
     carrying = {body.joint.parent for body in bodies}
     for body in bodies:
         if body.name not in carrying and smallest_resistance(body, values) <= 0.0:
@@ -110,5 +110,5 @@ def _moving_half_spaces(bodies: Sequence[Body], root: Section) -> None:
         if body.joint.type == 'fixed' and body.joint.parent in still:
             still.add(body.name)
         elif any(isinstance(placed.shape, HalfSpace) for placed in body.shapes):
-            reason = 'a half_space fills half the world: its body must be fixed'
-            root.note(f'{joined(BODIES, body.name)}.shapes', reason)
+            reason = 'a half_space is infinite: its body must be fixed'
+            root.add_fault(f'{joined(BODIES, body.name)}.shapes', reason)

@@ -1,4 +1,4 @@
-"""What the package logs goes where the node logs."""
+"""Log handler: messages of the package go to the logger of the node."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LEVELS = {logging.WARNING: 'warning', logging.ERROR: 'error', logging.CRITICAL: 
 
 
 class RosHandler(logging.Handler):
-    """Hands records of Python's logging to a logger of rclpy."""
+    """Handler that passes records of Python's logging to a logger of rclpy."""
 
     def __init__(self, logger: Any) -> None:
         super().__init__(logging.INFO)
@@ -21,7 +21,7 @@ class RosHandler(logging.Handler):
 
 
 def log_to(logger: Any) -> None:
-    """Send all that the package logs to a logger of rclpy."""
+    """Send all log messages of the package to a logger of rclpy."""
     own = logging.getLogger('symcontact_ros')
     own.handlers = [RosHandler(logger)]
     own.propagate = False

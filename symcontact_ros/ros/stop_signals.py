@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM as a wish that is looked at between two pieces of work."""
+"""SIGINT and SIGTERM as a request that is checked between two ticks."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import threading
 from types import FrameType, TracebackType
 from typing import Any
 
-PATIENCE = 0.5  # [s wall] for what is interrupted to clean up
+PATIENCE = 0.5  # [s wall] for cleaning up after an interruption
 
 
 class Interrupted(BaseException):
-    """A signal came where nothing is worth finishing; no error, hence none of `Exception`."""
+    """A signal during work that need not be finished; not an error, so no `Exception`."""
 
 
 class StopSignals:
     """
     Inside ``with StopSignals() as stop:`` both signals only set ``stop.requested``.
 
-    Nothing is interrupted half-way, so there is one way out for every ending. After a signal more
-    of them change nothing, also after the block: the process is about to end. rclpy must be
+    Nothing is interrupted half-way, so all endings take the same path. After the first signal,
+    others have no effect, also after the block: the process is about to end. rclpy must be
     initialised with ``SignalHandlerOptions.NO``, or its own handlers take the signals away.
     """
 
@@ -43,16 +43,16 @@ class StopSignals:
         traceback: TracebackType | None,
     ) -> None:
         for number, handler in self._previous.items():
-            # `ros2 launch` passes every Ctrl-C on: a second one must not meet the old handlers.
+            # `ros2 launch` forwards every Ctrl-C: a second one must not reach the old handlers.
             signal.signal(number, signal.SIG_IGN if self.requested else handler)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
         """
-        Inside, a signal raises `Interrupted`; for what is slow and makes nothing worth keeping.
+        Inside, a signal raises `Interrupted`; for slow work whose result is not needed then.
 
         Python runs its handlers between two instructions, and compiling is one that may last many
-        seconds. So a thread looks for signals too, and ends the process, with exit code 0, if
+        seconds. So a thread waits for signals too, and ends the process, with exit code 0, if
         `Interrupted` does not come through.
         """
         reader, writer = os.pipe()
@@ -87,6 +87,6 @@ class StopSignals:
 
 
 def ignore_signals() -> None:
-    """From here to the end of the process, let a second Ctrl-C change nothing."""
+    """Ignore further signals until the end of the process."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)

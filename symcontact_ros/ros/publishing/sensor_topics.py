@@ -1,4 +1,4 @@
-"""`~/sensors/<name>`: what the sensors of the model measure."""
+"""`~/sensors/<name>`: readings of the sensors of the model."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from sensor_msgs.msg import Imu
 
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.conversions import stamp, write_rotation, write_vector
-from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.publishing.topics import Topics
+from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import ImuReading
 
@@ -26,7 +26,7 @@ class Sensors:
         }
 
     def publish(self, simulation: Simulation, time: int) -> None:
-        """Send what somebody listens to, at one stamp [ns]."""
+        """Send the topics with subscribers, at one stamp [ns]."""
         if not any(topic.listeners for topic in self._topics.values()):
             return
         for name, reading in simulation.sensors().items():

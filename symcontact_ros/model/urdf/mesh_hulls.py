@@ -1,4 +1,4 @@
-"""Meshes become convex hulls of few vertices."""
+"""Convex hulls of meshes, with few vertices."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Hull:
     """The corners of a convex hull, each of them a corner of the mesh's own hull."""
 
     vertices: Vector  # [m], n x 3
-    simplified: str = ''  # what was given up, for the user; empty: nothing
+    simplified: str = ''  # warning of a simplification; empty: none
 
 
 def can_read_meshes() -> bool:
-    """Tell whether trimesh is installed."""
+    """Return whether trimesh is installed."""
     return importlib.util.find_spec('trimesh') is not None
 
 
@@ -41,9 +41,9 @@ def hull_of(path: Path, scale: Sequence[float]) -> Hull:
     Raises
     ------
     MeshLeftOutError
-        Nothing here can read the file, or its points span no volume.
+        The file cannot be read, or its points span no volume.
     OSError
-        The system refuses to read it.
+        The system denies access.
 
     """
     from scipy.spatial import QhullError
@@ -86,7 +86,7 @@ def _corners(path: Path, modified: int, size: int) -> Vector:
 def _points(path: Path) -> Vector:
     kind = path.suffix[1:].lower()
     if kind not in FORMATS:
-        raise MeshLeftOutError(f'is of no known format; known are {", ".join(FORMATS)}')
+        raise MeshLeftOutError(f'has an unknown format; known are {", ".join(FORMATS)}')
     # Without a file name there is no folder either in which a mesh could name further files.
     stream = io.BytesIO(path.read_bytes())
     options = {'skip_materials': True} if kind == 'obj' else {}
@@ -99,7 +99,7 @@ def _points(path: Path) -> Vector:
     except ImportError as error:
         hint = 'pip install pycollada' if kind == 'dae' else str(error)
         raise MeshLeftOutError(f'cannot be read: {hint}') from None
-    except Exception as error:  # whatever a damaged file does to its parser
+    except Exception as error:  # any error of a parser in a damaged file
         text = ' '.join(str(error).split()) or type(error).__name__
         raise MeshLeftOutError(f'cannot be read: {text}') from None
     if not len(points):

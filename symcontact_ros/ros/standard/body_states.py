@@ -1,4 +1,4 @@
-"""Bodies as others see them: a pose and a twist of the origin, in the world."""
+"""States of bodies for simulation_interfaces: pose and twist of the origin, in the world."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 
 Numbers = tuple[float, ...]
-FLAT = 1e-6  # [m] and [1]: how far a pose may be out of the plane of a planar joint
+FLAT = 1e-6  # [m] and [1]: tolerance of a pose out of the plane of a planar joint
 
 
 class PoseError(OptionError):
-    """A pose that no body, or not this one, can have."""
+    """A pose that is not possible for a body."""
 
 
 def body_state(instant: Instant, row: int) -> tuple[Vector, Vector, Vector, Vector]:
@@ -32,14 +32,14 @@ def place_body(
     twist: tuple[Numbers, Numbers] | None,
 ) -> None:
     """
-    Put a body somewhere, and in motion; None leaves as it is.
+    Set pose and twist of a body; None leaves them unchanged.
 
     Parameters
     ----------
     simulation
         Whose state is changed.
     name
-        A body on a free or planar joint in the world: others are where their joints say.
+        A body with a free or planar joint to the world.
     pose
         Position [m] and quaternion x, y, z, w of the origin.
     twist
@@ -50,9 +50,9 @@ def place_body(
     if body.joint.type == 'fixed':
         raise OptionError(f'{name} is fixed')
     if body.joint.type not in ('free', 'planar') or body.joint.parent != WORLD:
-        raise OptionError(f'{name} is where its joints say: it cannot be put somewhere')
+        raise OptionError(f'{name} is held by its joint: its pose cannot be set')
     q, u = simulation.q, simulation.u
-    at_q, at_u = _places(simulation, name)
+    at_q, at_u = _first_indices(simulation, name)
     axes, origin = ground_pose(simulation.model, body, simulation.parameters)
     if pose is not None:
         place, attitude = _checked(pose)
@@ -60,12 +60,12 @@ def place_body(
         if body.joint.type == 'free':
             q[at_q : at_q + 7] = *place, *quaternion_of(attitude)
         elif abs(place[2]) > FLAT or attitude[2, 2] < 1.0 - FLAT:
-            raise PoseError(f'{name} moves in a plane: z is 0, and it turns about z alone')
+            raise PoseError(f'{name} moves in a plane: z must be 0, and it turns about z only')
         else:
             q[at_q : at_q + 3] = place[0], place[1], np.arctan2(attitude[1, 0], attitude[0, 0])
     if twist is not None:
         if not np.isfinite(twist).all():
-            raise OptionError('a twist needs finite numbers')
+            raise OptionError('a twist must have finite numbers')
         velocity, rate = axes.T @ np.array(twist[0]), axes.T @ np.array(twist[1])
         if body.joint.type == 'free':
             attitude = matrix(tuple(q[at_q + 3 : at_q + 7]))
@@ -76,15 +76,15 @@ def place_body(
 
 
 def _checked(pose: tuple[Numbers, Numbers]) -> tuple[Vector, Vector]:
-    """Return position and rotation matrix of a pose that a message gave."""
+    """Return position and rotation matrix of a pose in a message."""
     length = np.linalg.norm(pose[1])
     if not (np.isfinite(pose[0]).all() and 0.5 < length < 2.0):
-        raise PoseError('a pose needs finite numbers and a unit quaternion')
+        raise PoseError('a pose must have finite numbers and a unit quaternion')
     return np.array(pose[0]), matrix(tuple(np.array(pose[1]) / length))
 
 
-def _places(simulation: Simulation, name: str) -> tuple[int, int]:
-    """Return where q and u of a body begin."""
+def _first_indices(simulation: Simulation, name: str) -> tuple[int, int]:
+    """Return the first indices of a body in q and u."""
     at_q = at_u = 0
     for body in simulation.model.moving:
         if body.name == name:

@@ -1,4 +1,4 @@
-"""`~/pause`, `~/reset`, `~/step`, `~/state_hash` and `~/linearize`."""
+"""Services of the node: `~/pause`, `~/reset`, `~/step`, `~/state_hash` and `~/linearize`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
 
-from symcontact_ros.ros.stepping.stepper import Stepper
+from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
 from symcontact_ros.simulation.equations.equations_of_motion import (
     equations_of_motion,
     EquationsOfMotion,
@@ -17,10 +17,10 @@ from symcontact_ros.simulation.observing.observer import Observer
 
 
 class Services:
-    """What can be asked of the node; each answer says what was done, or why not."""
+    """Services of the node; each response says what was done, or why not."""
 
-    def __init__(self, node: Node, stepper: Stepper, observer: Observer) -> None:
-        self._stepper = stepper
+    def __init__(self, node: Node, scheduler: StepScheduler, observer: Observer) -> None:
+        self._scheduler = scheduler
         self._observer = observer
         self._equations: EquationsOfMotion | None = None
         node.create_service(SetBool, '~/pause', self._pause)
@@ -30,34 +30,36 @@ class Services:
         node.create_service(Trigger, '~/linearize', self._linearize)
 
     def _pause(self, request: Any, response: Any) -> Any:
-        self._stepper.pause(request.data)
-        response.success = self._stepper.paused == request.data
+        self._scheduler.pause(request.data)
+        response.success = self._scheduler.paused == request.data
         response.message = self._time()
         if not response.success:
-            response.message = f'{self._stepper.failure}; call reset first'
+            response.message = f'{self._scheduler.failure}; call ~/reset first'
         return response
 
     def _reset(self, request: Any, response: Any) -> Any:
-        self._stepper.reset()
+        self._scheduler.reset()
         response.success, response.message = True, self._time()
         return response
 
     def _step(self, request: Any, response: Any) -> Any:
-        if not self._stepper.paused or self._stepper.failure is not None:
-            response.message = str(self._stepper.failure or 'it runs: call pause with true first')
+        if not self._scheduler.paused or self._scheduler.failure is not None:
+            response.message = str(
+                self._scheduler.failure or 'not paused: call ~/pause with true first'
+            )
             return response
-        self._stepper.step()
-        response.success = self._stepper.failure is None
-        response.message = self._time() if response.success else str(self._stepper.failure)
+        self._scheduler.step()
+        response.success = self._scheduler.failure is None
+        response.message = self._time() if response.success else str(self._scheduler.failure)
         return response
 
     def _state_hash(self, request: Any, response: Any) -> Any:
-        response.success, response.message = True, self._stepper.simulation.state_hash()
+        response.success, response.message = True, self._scheduler.simulation.state_hash()
         return response
 
     def _linearize(self, request: Any, response: Any) -> Any:
-        """Answer with A and B at the present state and efforts, contact-free, as JSON."""
-        simulation = self._stepper.simulation
+        """Return A and B at the present state and efforts, contact-free, as JSON."""
+        simulation = self._scheduler.simulation
         if self._equations is None:
             self._equations = equations_of_motion(simulation.model, progress=lambda text: None)
         self._equations.dynamics.set_values(simulation.parameters)
@@ -78,4 +80,4 @@ class Services:
         return response
 
     def _time(self) -> str:
-        return f'simulated time {1e-9 * self._stepper.nanoseconds:.9f} s'
+        return f'simulated time {1e-9 * self._scheduler.nanoseconds:.9f} s'

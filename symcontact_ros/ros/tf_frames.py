@@ -1,4 +1,4 @@
-"""Names of frames, and what they stand for."""
+"""Frames of a model on /tf: names, and the bodies they move with."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Anchor:
 
 class Frames:
     """
-    The frames of a model: ``world_frame`` alone goes without ``frame_prefix``.
+    Frames of a model; all but ``world_frame`` have the ``frame_prefix``.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Frames:
     world
         Name of the inertial frame.
     prefix
-        Stands before all others, so that several simulations can share /tf.
+        Prefix of all other frames, so that several simulations can share /tf.
     axes
         Of the frames ``<body>/com``: 'world' or 'body'.
 
@@ -68,7 +68,7 @@ class Frames:
         return f'{self.prefix}{first}/{second}/contact'
 
     def anchor(self, frame: str, values: Values) -> Anchor | None:
-        """Return what a frame is fixed to; KeyError if it is none of a body, com or site."""
+        """Return the anchor of a frame; KeyError if it is none of a body, com or site."""
         if frame in ('', self.world):
             return None
         if not frame.startswith(self.prefix):

@@ -1,8 +1,8 @@
 """
-The live symbols as parameters ``symbols.<name>``: `ros2 param set` acts at the next step.
+Live symbols as parameters ``symbols.<name>``: `ros2 param set` acts at the next step.
 
-They are declared with description and range; a set is taken whole between two steps, or refused
-with a reason and nothing changes.
+They are declared with description and range. A set of values is applied as a whole between two
+steps, or refused as a whole with a reason.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PREFIX = 'symbols.'
 
 
 def given_symbols(node: Node) -> dict[str, float]:
-    """Return the values that the user gave at the start, by symbol."""
+    """Return the values given by the user at the start, by symbol."""
     return symbol_values(
         {
             name: parameter.value
@@ -33,7 +33,7 @@ def given_symbols(node: Node) -> dict[str, float]:
 
 
 def symbol_values(values: Mapping[str, Any]) -> dict[str, float]:
-    """Return parameters ``symbols.<name>`` by symbol; OptionError if one is no number."""
+    """Return parameters ``symbols.<name>`` by symbol; OptionError if one is not a number."""
     wrong = [f'{name} must be a number, got {v!r}' for name, v in values.items() if not _number(v)]
     if wrong:
         raise OptionError('\n'.join(wrong))
@@ -41,11 +41,11 @@ def symbol_values(values: Mapping[str, Any]) -> dict[str, float]:
 
 
 def declare_symbols(node: Node, model: Model, values: Mapping[str, float]) -> None:
-    """Declare one parameter per live symbol, with the value that it has now."""
+    """Declare one parameter per live symbol, with its present value."""
     for name, symbol in model.symbols.items():
         descriptor = ParameterDescriptor(
             description=_described(symbol),
-            dynamic_typing=True,  # 2 is a number too
+            dynamic_typing=True,  # 2 is allowed for 2.0
         )
         if math.isfinite(symbol.minimum) and math.isfinite(symbol.maximum):
             descriptor.floating_point_range = [
