@@ -24,9 +24,9 @@ import numpy as np
 
 import symcontact_ros as sc
 from symcontact_ros.collision.contact_points import MOST
-from symcontact_ros.collision.packing import packed
 from symcontact_ros.collision.planar import table as planar_table
 from symcontact_ros.collision.spatial import table as spatial_table
+from symcontact_ros.shapes.packing import packed
 
 SCRIPT = Path(__file__).resolve()
 OFF = 1e-4  # [m]: another library that differs by more is counted

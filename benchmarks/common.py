@@ -78,16 +78,15 @@ def load(source: str, base: str) -> Any:
 
 def random_state(model: Any, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return q, u and a generalised force for every speed."""
-    from symcontact_ros.model.parts import COORDINATES
-
     rng = np.random.default_rng(seed)
     q = rng.uniform(-1.0, 1.0, model.coordinate_count)
     start = 0
     for body in model.bodies:
-        end = start + COORDINATES[body.joint.type]
-        if body.joint.type in ('free', 'spherical'):
-            q[end - 4 : end] /= np.linalg.norm(q[end - 4 : end])
-        start = end
+        kind = body.joint.kind
+        if kind.quaternion_at is not None:
+            own = slice(start + kind.quaternion_at, start + kind.quaternion_at + 4)
+            q[own] /= np.linalg.norm(q[own])
+        start += kind.coordinates
     return q, rng.uniform(-1.0, 1.0, model.speed_count), rng.uniform(-1, 1, model.speed_count)
 
 

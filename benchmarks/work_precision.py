@@ -79,8 +79,9 @@ def scipy_way(name: str, method: str, tolerance: float, repeats: int, truth: Any
     from scipy.integrate import solve_ivp
 
     simulation = simulation_of(name, 'rk4', 1e-3)
-    state = simulation._whole
-    size = simulation._tables.state_size
+    live, stepper = simulation.parts.live, simulation.parts.stepper
+    state = live.memory.whole_state
+    size = live.memory.layout.state_size
     times = []
     for _ in range(repeats):
         simulation.reset()
@@ -88,7 +89,7 @@ def scipy_way(name: str, method: str, tolerance: float, repeats: int, truth: Any
 
         def rates(_: float, x: np.ndarray, whole: np.ndarray = whole) -> np.ndarray:
             whole[:size] = x  # without the ledger of energies: they need no tolerance
-            return simulation._loop.rates(whole)[:size]
+            return stepper.rates(whole)[:size]
 
         begin = time.process_time()
         found = solve_ivp(

@@ -41,7 +41,7 @@ class OptionError(SymcontactError, ValueError):
 
 
 class DivergenceError(SymcontactError, ArithmeticError):
-    """The state became NaN or infinite in a step; it is reset to the state before the step."""
+    """The state became NaN or infinite in a step; the state is that before the step."""
 
 
 class MissingPackageError(SymcontactError, ImportError):

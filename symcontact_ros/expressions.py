@@ -205,3 +205,8 @@ def _operate(formula: Formula, values: Values, known: dict[int, float]) -> float
         return float(_EVALUATE[formula.operation](*numbers))
     except (ArithmeticError, ValueError) as error:
         raise ValueError(f'{formula.operation} of {numbers} has no value') from error
+
+
+def is_nonzero(*scalars: Scalar) -> bool:
+    """Return whether a number is not 0, or a formula; NaN, which has its own fault, is not."""
+    return any(isinstance(s, Formula) or (s != 0.0 and not math.isnan(s)) for s in scalars)

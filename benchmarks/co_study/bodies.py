@@ -8,8 +8,8 @@ from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.packing import packed
-from symcontact_ros.collision.solids import Solid
+from symcontact_ros.shapes.packing import packed
+from symcontact_ros.shapes.records import Solid
 
 STEP = 1e-3  # [s] between two poses of a motion
 STEPS = 20  # poses of a motion
@@ -65,7 +65,7 @@ class Pair:
     @property
     def dimension(self) -> int:
         """2 or 3."""
-        return int(max(d for d in self.a.dimensions if d in self.b.dimensions))
+        return max(d for d in (2, 3) if self.a.fits(d) and self.b.fits(d))
 
     @property
     def width(self) -> float:

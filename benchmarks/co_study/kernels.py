@@ -11,7 +11,6 @@ from co_study.bodies import Pair, Poses, STEPS
 from symcontact_ros.collision import pairs
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
-from symcontact_ros.collision.packing import kind_of_solid
 from symcontact_ros.collision.pairs import (
     CORNER,
     F,
@@ -29,11 +28,14 @@ from symcontact_ros.collision.programs import spatial as spatial_programs
 from symcontact_ros.collision.programs.choice import Dimension, Program
 from symcontact_ros.collision.programs.options import Options
 from symcontact_ros.collision.query import frames
-from symcontact_ros.collision.solids import PlanarSolid, SpatialSolid, Triple
 from symcontact_ros.collision.spatial.boxes import boxes_axes
 from symcontact_ros.collision.spatial.convex import convex_gap
 from symcontact_ros.collision.spatial.hulls import hulls_axes
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.kernel import Kernel, static
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import dtype_of, Record, Rows
+from symcontact_ros.kernels.vectors.spatial import (
     between,
     cross,
     dot,
@@ -43,10 +45,8 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.kernels.kernel import Kernel, static
-from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.kernels.records import dtype_of, Record, Rows
+from symcontact_ros.shapes.packing import solid_type
+from symcontact_ros.shapes.records import PlanarSolid, SpatialSolid, Triple
 
 PARALLEL = 1e-12
 
@@ -325,7 +325,7 @@ def _kernel(loop: Callable[..., None], method: Any, dimension: int) -> Kernel:
     programs: Any = planar_programs if dimension == 2 else spatial_programs
     placement = PlanarPlacement if dimension == 2 else SpatialPlacement
     statics = [static(method), static(programs.DIMENSION)]
-    side = [kind_of_solid(dimension), Rows[placement]]
+    side = [solid_type(dimension), Rows[placement]]
     memory = [Rows[WarmStart], Floats, Rows[Told]]
     return Kernel(loop, [*statics, int, int, *side, *side, *memory], Cache())
 

@@ -10,15 +10,15 @@ from collision_study.queries import Query
 import symcontact_ros as sc
 from symcontact_ros.collision.contact_points import ContactPoint, MOST
 from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
-from symcontact_ros.collision.packing import kind_of_solid, packed
 from symcontact_ros.collision.pairs import CORNER, F, Pair, S, V, WarmStart
 from symcontact_ros.collision.planar import table as planar_table
 from symcontact_ros.collision.query import frames
-from symcontact_ros.collision.solids import Triple
 from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import dtype_of, Rows
+from symcontact_ros.shapes.packing import packed, solid_type
+from symcontact_ros.shapes.records import Triple
 
 
 def contact_loop(  # noqa: PLR0917
@@ -82,7 +82,7 @@ def kernel(loop: Callable[..., None], kinds: tuple[str, str], dimension: int) ->
     table: Any = planar_table if dimension == 2 else spatial_table
     placement = PlanarPlacement if dimension == 2 else SpatialPlacement
     statics = [static(table.PAIRS[kinds]), static(table.in_space)]
-    side = [kind_of_solid(dimension), Rows[placement]]
+    side = [solid_type(dimension), Rows[placement]]
     memory = [WarmStart, Floats, Rows[ContactPoint], Floats]
     return Kernel(loop, [*statics, int, *side, *side, *memory])
 

@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.solids import Solid
+from symcontact_ros.shapes.records import Solid
 
 POSES = 2000  # of a cell
 SHALLOW = (1e-4, 1e-2)  # depth of overlap [m], of bodies of about 1 m
@@ -56,7 +56,7 @@ class Query:
 
     @property
     def dimension(self) -> int:
-        return 2 if self.planar else max(d for d in self.a.dimensions if d in self.b.dimensions)
+        return 2 if self.planar or not (self.a.fits(3) and self.b.fits(3)) else 3
 
     @property
     def shapes(self) -> tuple[Any, Any]:

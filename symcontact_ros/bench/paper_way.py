@@ -21,7 +21,7 @@ from symcontact_ros.bench.convex import convex_detectors
 from symcontact_ros.bench.detection import Contact, cross, Place
 from symcontact_ros.bench.kane import kane_matrices
 from symcontact_ros.bench.scenes import Scene
-from symcontact_ros.simulation.equations.initial_state import matrix, quaternion_of
+from symcontact_ros.placements import matrix, quaternion_of
 from symcontact_ros.types import Vector
 
 Rates = Callable[[Vector], Vector]

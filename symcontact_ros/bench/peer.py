@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from symcontact_ros.bench.scenes import Scene, Solid
-from symcontact_ros.simulation.equations.initial_state import matrix
+from symcontact_ros.placements import matrix
 from symcontact_ros.types import Vector
 
 RESTITUTION = 0.5

@@ -24,7 +24,7 @@ from symcontact_ros.bench.peer import (
 )
 from symcontact_ros.bench.pymunk_peer import Pymunk, PymunkLoop
 from symcontact_ros.bench.scenes import Scene, Solid
-from symcontact_ros.simulation.equations.initial_state import matrix
+from symcontact_ros.placements import matrix
 from symcontact_ros.types import Vector
 
 MOST_PARTS = 1000  # sub-steps of PyBullet in one call

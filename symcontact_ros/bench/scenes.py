@@ -9,8 +9,9 @@ import numpy as np
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Body, COORDINATES, SPEEDS
-from symcontact_ros.model.shapes import HalfSpace, numbers
+from symcontact_ros.model.parts import Body
+from symcontact_ros.shapes.base import numbers
+from symcontact_ros.shapes.half_space import HalfSpace
 from symcontact_ros.simulation.equations.initial_state import initial_state
 from symcontact_ros.types import Vector
 
@@ -82,7 +83,7 @@ def scene_of(model: Model) -> Scene:
     q, u = initial_state(model, model.parameters)
     solids = []
     for body in model.moving:
-        at, speeds = COORDINATES[body.joint.type], SPEEDS[body.joint.type]
+        at, speeds = body.joint.kind.coordinates, body.joint.kind.speeds
         solids.append(_solid(model, body, q[:at], u[:speeds]))
         q, u = q[at:], u[speeds:]
     grounds = [model.body(name) for name in sorted(model.grounded)]

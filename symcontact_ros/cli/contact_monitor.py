@@ -40,7 +40,7 @@ class ContactMonitor:
         self.peaks: dict[Pair, Peak] = {}
         self.forces: dict[Pair, list[tuple[float, float]]] = {}  # time [s], strength [N]
         self._pairs = simulation.model.pairs
-        self._observer = Observer(simulation, often=False)
+        self._observer = Observer(simulation.parts.inspection, often=False)
         self._queries = -1.0
         self._touching: set[Pair] = set()
 
@@ -55,7 +55,7 @@ class ContactMonitor:
             simulation.time,
             max(0.0, simulation.time - self.stride * simulation.step_size),
         )
-        found = by_pair(self._observer.look(0.0), self._pairs)
+        found = by_pair(self._observer.observe(0.0), self._pairs)
         for pair, (force, depth) in found.items():
             strength = math.hypot(*force)
             peak = self.peaks.setdefault(pair, Peak())

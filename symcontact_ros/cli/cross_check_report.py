@@ -31,7 +31,7 @@ class CrossCheckReport:
     def sample(self) -> None:
         """Query both detectors at the present state."""
         self.samples += 1
-        for found in self._check.look():
+        for found in self._check.compare():
             self.by_pair.setdefault((found.body_a, found.body_b), []).append(found)
 
     def summary(self) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.expressions import evaluate, Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import COORDINATES, WORLD
+from symcontact_ros.model.parts import WORLD
 from symcontact_ros.types import Vector
 
 
@@ -22,11 +22,9 @@ def planar_angles(model: Model, q: Vector, values: Values) -> dict[str, float]:
         joint = body.joint
         _, _, z, w = joint.origin.rotation.evaluated(values)
         turn = 2.0 * math.atan2(z, w)
-        if joint.type == 'revolute':
-            turn += evaluate(joint.axis[2], values) * float(q[first])  # about z or -z
-        elif joint.type == 'planar':
-            turn += float(q[first + 2])
+        own = q[first : first + joint.kind.coordinates].tolist()
+        turn += joint.kind.planar_angle(own, evaluate_all(joint.axis, values))
         angles[body.name] = angles[joint.parent] + turn
-        first += COORDINATES[joint.type]
+        first += joint.kind.coordinates
     del angles[WORLD]
     return angles

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
-from symcontact_ros.collision.packing import Block, packed
 from symcontact_ros.collision.pairs import Pair
 from symcontact_ros.collision.planar import table as planar_table
 from symcontact_ros.collision.programs import planar, spatial
@@ -14,11 +13,13 @@ from symcontact_ros.collision.programs.choice import Dimension, Program
 from symcontact_ros.collision.programs.options import Options, options_of
 from symcontact_ros.collision.programs.pairs import program_pair
 from symcontact_ros.collision.programs.shrinking import program_block
-from symcontact_ros.collision.solids import PlanarSolid, Solid, SpatialSolid, Triple
 from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.kernels.memory import floats_of
-from symcontact_ros.model.shapes import Shape
+from symcontact_ros.shapes.base import Shape
+from symcontact_ros.shapes.packing import Block, packed
+from symcontact_ros.shapes.records import PlanarSolid, Solid, SpatialSolid, Triple
+from symcontact_ros.shapes.table import KINDS
 
 AnyPair: TypeAlias = Pair[Any, Any, Any]  # of either dimension
 
@@ -106,7 +107,7 @@ def check_detector(detector: str) -> None:
 
 def _program_pair(exact: AnyPair, detection: Detection) -> AnyPair:
     kinds = [kinds for kinds, pair in detection.table.PAIRS.items() if pair is exact]
-    if any('half_space' in both for both in kinds):
+    if not all(KINDS[kind].is_bounded for both in kinds for kind in both):
         return exact  # a half-space is a program that one farthest point solves
     dimension: Dimension[Any, Any, Any]
     programs: dict[str, Program[Any, Any, Any]]

@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 
 from symcontact_ros.collision.contact_points import ContactPoint, MOST
 from symcontact_ros.collision.detection import AnyPair, Detection
-from symcontact_ros.collision.packing import kind_of_solid
 from symcontact_ros.collision.pairs import F, Pair, S, V, WARM_START, WarmStart
-from symcontact_ros.collision.planar import vectors as plane
 from symcontact_ros.collision.proximity_record import ProximityRecord, write_proximity
-from symcontact_ros.collision.solids import Triple
-from symcontact_ros.collision.spatial import vectors as space
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import available, is_stored, Kernel, static
 from symcontact_ros.kernels.memory import Floats, floats_of, scratch
 from symcontact_ros.kernels.records import dtype_of, layout_of, Record, Rows, rows_of
+from symcontact_ros.kernels.vectors import planar as plane
+from symcontact_ros.kernels.vectors import spatial as space
+from symcontact_ros.shapes.packing import solid_type
+from symcontact_ros.shapes.records import Triple
 
 Array = NDArray[np.float64]
 
@@ -76,7 +76,7 @@ class Measurement:
         planar = detection.dimension == 2
         self._pair = pair
         self._in_space = detection.table.in_space
-        self._solid = kind_of_solid(detection.dimension)
+        self._solid = solid_type(detection.dimension)
         self._placement: Any = PlanarPlacement if planar else SpatialPlacement
         self._compiles = detection.is_compiled and available()
         self._work = WARM_START + detection.table.WORK

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_lone_point
-from symcontact_ros.collision.solids import Solid
 from symcontact_ros.kernels.memory import Floats, Ints
 from symcontact_ros.kernels.records import embedded, layout_of, Record, Rows
+from symcontact_ros.shapes.records import Solid
 
 S = TypeVar('S', bound=Solid)  # `PlanarSolid` or `SpatialSolid`
 F = TypeVar('F')  # frames of the plane or of space

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from symcontact_ros.collision.contact_points import ContactPoint, MOST
 from symcontact_ros.collision.pairs import ANY, CORNER, F, NO_PROGRAM, Pair, S, V, WarmStart
-from symcontact_ros.collision.solids import Triple
-from symcontact_ros.collision.spatial.vectors import opposite
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import embedded, Record, Rows
+from symcontact_ros.kernels.vectors.spatial import opposite
+from symcontact_ros.shapes.records import Triple
 
 
 class ContactRecord(Record):

@@ -13,7 +13,7 @@ from symcontact_ros.collision.measuring import Array, measurement
 from symcontact_ros.collision.pairs import FALLBACKS, NOT_OPTIMAL, UNPROVEN
 from symcontact_ros.collision.programs.options import Options
 from symcontact_ros.errors import OptionError
-from symcontact_ros.model.shapes import Base, HalfSpace, Shape
+from symcontact_ros.shapes.base import Shape
 from symcontact_ros.types import Pose, Proximities, Proximity
 
 FARTHEST = 1e12  # [m] of a position: beyond, squares of lengths say nothing
@@ -143,13 +143,13 @@ def _rows(who: str, what: str, values: ArrayLike, width: int) -> Array:
 def _block(name: str, shape: Shape, detection: Detection) -> Array:
     if any(not isinstance(scalar, float) for scalar in shape.scalars()):
         raise OptionError(f'shape {name} ({shape.kind}) has formulas: give it values first')
-    if detection.dimension == 2 and isinstance(shape, HalfSpace) and shape.normal[2] != 0.0:
-        raise OptionError(f'shape {name} (half_space): in the plane its normal has z = 0')
+    if detection.dimension == 2 and shape.planar_fault():
+        raise OptionError(f'shape {name} ({shape.kind}): {shape.planar_fault()}')
     return detection.block(shape)
 
 
 def _check_types(name: str, shape: object, pose: object) -> None:
-    if not isinstance(shape, Base):
+    if not isinstance(shape, Shape):
         raise OptionError(f'shape {name} must be a shape such as Circle(0.1), got {shape!r:.60}')
     if not isinstance(pose, Pose):
         raise OptionError(f'the pose of shape {name} must be a Pose, got {pose!r:.60}')
@@ -157,7 +157,7 @@ def _check_types(name: str, shape: object, pose: object) -> None:
 
 def _dimension(shape_a: Shape, shape_b: Shape, wanted: int | None) -> int:
     """Return 2 or 3, whichever both shapes are made for."""
-    common = [d for d in shape_a.dimensions if d in shape_b.dimensions]
+    common = [d for d in (2, 3) if shape_a.fits(d) and shape_b.fits(d)]
     if not common:
         raise OptionError(f'{shape_a.kind} and {shape_b.kind} are not of the same dimension')
     if wanted is None:

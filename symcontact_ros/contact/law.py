@@ -92,9 +92,10 @@ class Law:
     """
     A contact law: a row of `contact.laws.LAWS`.
 
-    Fields are kernels and what kernels may need; methods run as plain Python, outside of steps.
-    Those here are for an elastic force k rho^n. Another one overrides `energy` and
-    `rest_stiffness`.
+    Fields are data and kernels; methods run as plain Python, outside of steps. The methods here
+    are right for an elastic force k rho^n: a law with another force is a subclass that overrides
+    `energy` and `rest_stiffness`. Stored energy, ``elastic.force`` and ``elastic.slope`` are a
+    potential and its first two derivatives with respect to depth.
     """
 
     name: str  # in model files
@@ -105,8 +106,8 @@ class Law:
     friction: Friction = SMOOTH_COULOMB
     constants: tuple[Constant, ...] = ()  # keys of its own; kernels read them in `material.own`
     has_formulas: bool = False  # whether a material gives it formulas instead of its name
-    # Numbers that each contact point keeps from step to step, such as an anchor of stiction. No
-    # step has memory for them yet: simulations refuse a law that asks for any.
+    # Numbers stored per contact point from step to step, such as an anchor of stiction. No step
+    # provides this memory yet: simulations refuse a law with state.
     state_slots: int = 0
 
     def energy(self, material: Material, values: Values, rho: float) -> float:
@@ -119,7 +120,7 @@ class Law:
         return stiffness_for(rest_depth, weight, self.exponent)
 
     def faults(self, material: Material, values: Values) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Yield what is wrong with a material: keys from the material on, and the reason."""
+        """Yield faults of a material: path of the key below the material, and the reason."""
         yield from ()
 
     def own_names(self, material: Material) -> tuple[str, ...]:
@@ -131,5 +132,5 @@ class Law:
         return tuple(evaluate(material.own[name], values) for name in self.own_names(material))
 
     def program_of(self, material: Material) -> Program:
-        """Return what `MaterialRecord.program` runs, of a law that has formulas."""
+        """Return the program at `MaterialRecord.program`, for a law with formulas."""
         raise NotImplementedError(f'{self.name} has no formulas')

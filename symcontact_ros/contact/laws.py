@@ -56,7 +56,7 @@ def names() -> tuple[str, ...]:
     return tuple(law.name for law in LAWS if not law.has_formulas)
 
 
-def write_record(record: MaterialRecord, material: Material, values: Values) -> None:
+def write_material(record: MaterialRecord, material: Material, values: Values) -> None:
     """Write a material as numbers, all but the address of its formulas."""
     law = law_named(material.law)
     record.law = LAWS.index(law)

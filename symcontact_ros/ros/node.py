@@ -95,7 +95,7 @@ class SimulationNode(Node):
         self._resume()
         declare_symbols(self, model, self.simulation.parameters)
         self._declare_names()
-        self.observer = Observer(self.simulation)
+        self.observer = Observer(self.simulation.parts.inspection)
         self.topics = Topics(self)
         self.commands = Commands(self.simulation, self.observer, frames, settings.command_timeout)
         self.publications = Publications(
@@ -265,7 +265,6 @@ class SimulationNode(Node):
         self.settings = self.publications.settings = settings
         self.commands.timeout = settings.command_timeout
         self.scheduler.configure(settings)
-        self.observer.refresh()
         self.publications.show_static(self.scheduler.nanoseconds)
         if self.scheduler.paused:
             self.scheduler.show()  # the change is published at once

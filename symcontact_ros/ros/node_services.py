@@ -63,7 +63,7 @@ class Services:
         if self._equations is None:
             self._equations = equations_of_motion(simulation.model, progress=lambda text: None)
         self._equations.dynamics.set_values(simulation.parameters)
-        effort = self._observer.look().joint_effort
+        effort = self._observer.observe().joint_effort
         found = self._equations.linearize({'q': simulation.q, 'u': simulation.u, 'effort': effort})
         response.success = True
         response.message = json.dumps(

@@ -30,10 +30,10 @@ from symcontact_ros.collision.measuring import SpatialPlacement
 from symcontact_ros.collision.spatial.convex import WORK
 from symcontact_ros.collision.spatial.gjk import core_distance
 from symcontact_ros.collision.spatial.supports import support
-from symcontact_ros.collision.spatial.vectors import between
 from symcontact_ros.kernels.kernel import available, Kernel
 from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.kernels.records import rows_of
+from symcontact_ros.kernels.vectors.spatial import between
 
 pytestmark = pytest.mark.skipif(not available(), reason='kernels cannot be compiled here')
 PAIRS = list(itertools.combinations_with_replacement(KINDS, 2))

@@ -177,7 +177,7 @@ def test_a_margin_rounds_the_corners_of_flat_shapes_and_nothing_else(shape, solv
     if solver == 'ecos':
         pytest.importorskip('ecos')
     margin, radius = 0.02, 0.1
-    dimension = shape.dimensions[0]
+    dimension = 2 if shape.fits(2) else 3
     ball = sc.Circle(radius) if dimension == 2 else sc.Sphere(radius)
     co = {'program': 'min_distance', 'margin': margin, 'solver': solver}
     still = sc.Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]))

@@ -10,15 +10,15 @@ from scipy.spatial.transform import Rotation
 import symcontact_ros as sc
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
-from symcontact_ros.collision.packing import kind_of_solid
 from symcontact_ros.collision.pairs import ANY, F, NO_PROGRAM, S, V, WarmStart
 from symcontact_ros.collision.programs import planar, spatial
 from symcontact_ros.collision.programs.choice import Dimension, Program
 from symcontact_ros.collision.query import frames
-from symcontact_ros.collision.solids import Triple
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import dtype_of, Record, Rows
+from symcontact_ros.shapes.packing import solid_type
+from symcontact_ros.shapes.records import Triple
 
 
 class Answered(Record):
@@ -68,7 +68,7 @@ def test_what_is_kept_from_the_last_pose_changes_no_answer(pair, program):
     dimension = pair[0]
     module = planar if dimension == 2 else spatial
     side = [
-        kind_of_solid(dimension),
+        solid_type(dimension),
         Rows[PlanarPlacement if dimension == 2 else SpatialPlacement],
     ]
     statics = [static(module.PROGRAMS[program]), static(module.DIMENSION)]
@@ -166,13 +166,13 @@ def test_a_state_of_another_program_keeps_nothing_of_its_shapes():
         model.add_body(name, mass=1.0, shapes=[shape], joint={'type': 'free'}, initial=start)
     shrunk = {'program': 'min_distance', 'margin': 0.1}
     saving = sc.Simulation(model, detector='co', co=shrunk)
-    while not saving._image['warm_starts']['program'].any():
+    while not saving.parts.live.memory.image['warm_starts']['program'].any():
         saving.step(1)
     saved = saving.save_state()
     for co, is_kept in ((shrunk, True), ({}, False), ({'program': 'growth'}, False)):
         simulation = sc.Simulation(model, detector='co', co=co)
         simulation.restore_state(saved)
-        assert simulation._image['warm_starts']['program'].any() == is_kept
+        assert simulation.parts.live.memory.image['warm_starts']['program'].any() == is_kept
         simulation.step(5)
         assert np.isfinite(simulation.q).all()
 
@@ -207,7 +207,7 @@ def test_concentric_shapes_keep_nothing_of_other_pairs():
         )  # fmt: skip
     simulation = sc.Simulation(model, detector='co', max_substeps=1)
     simulation.step(1)
-    kept = simulation._image['warm_starts'][1:]
+    kept = simulation.parts.live.memory.image['warm_starts'][1:]
     for row, pair in zip(kept, itertools.combinations('abcd', 2), strict=True):
         carriers = row['count'] if row['program'] else 0
         most = [4 if body in 'cd' else 300 for body in pair]

@@ -148,7 +148,7 @@ def test_energy_force_and_derivatives_of_a_law_belong_together(law, v_n):
     made = dropped(2, 0.1, 0.0, law=given, **CONSTANTS)
     material, values = made.materials['default'], made.parameters
     record = Image(MaterialRecord, {'own': len(law.own_names(material))}).record
-    laws.write_record(record, material, values)
+    laws.write_material(record, material, values)
     if law.has_formulas:
         (program,) = compile_functions([law.program_of(material)]).values()
         record.program = program.register()
@@ -180,7 +180,7 @@ def test_the_number_of_a_law_is_the_index_of_its_row():
     for number, law in enumerate(laws.LAWS):
         assert laws.law_named(law.name) is law
         record = Image(MaterialRecord, {'own': 0}).record
-        laws.write_record(record, Material(law.name, 1.0, 0.0, 0.0, 1.0), {})
+        laws.write_material(record, Material(law.name, 1.0, 0.0, 0.0, 1.0), {})
         assert record.law == number
     assert laws.DEFAULT in laws.names()
     assert 'custom' not in laws.names()

@@ -12,10 +12,10 @@ from scipy.spatial.transform import Rotation
 
 from symcontact_ros.collision import solids
 from symcontact_ros.collision.measuring import SpatialPlacement
-from symcontact_ros.collision.solids import SpatialSolid, Triple
 from symcontact_ros.collision.spatial.convex import convex_gap, WORK
 from symcontact_ros.kernels.memory import Floats, floats_of, Ints, ints_of
 from symcontact_ros.kernels.records import Image, layout_of, Record, Rows, rows_of
+from symcontact_ros.shapes.records import SpatialSolid, Triple
 
 KINDS = ('box', 'hull', 'cylinder', 'capsule', 'sphere')
 BANDS = ('apart', 'touching', 'random', 'deep', 'random', 'touching', 'apart', 'deep', 'random',

@@ -28,7 +28,7 @@ class Silent:
 def scheduler(model='bouncing_circle', duration=math.inf, **settings):
     parameters = SimulationParameters(**settings)
     simulation = sc.Simulation(sc.load_model(model), step_size=parameters.step_size)
-    observer = Observer(simulation)
+    observer = Observer(simulation.parts.inspection)
     frames = Frames(simulation.model, 'world', '', 'world')
     commands = Commands(simulation, observer, frames, parameters.command_timeout)
     return StepScheduler(simulation, commands, parameters, Silent(), duration)

@@ -16,6 +16,7 @@ QUICK = {
     ),
     'contact': ('test_contact_law.py',),
     'examples': ('test_examples.py',),
+    'joints': ('test_joint_types.py',),
     'kernels': (
         'test_compiled_cache.py',
         'test_kernel_agreement.py',
@@ -31,7 +32,6 @@ QUICK = {
     'model': (
         'test_bad_models.py',
         'test_expressions.py',
-        'test_mass_properties.py',
         'test_model_building.py',
         'test_model_files.py',
         'test_urdf.py',
@@ -46,6 +46,7 @@ QUICK = {
         'test_ros_standard.py',
         'test_ros_steps.py',
     ),
+    'shapes': ('test_mass_properties.py',),
     'simulation': (
         'test_scenarios.py',
         'test_sensors.py',

@@ -48,8 +48,8 @@ def test_a_gravity_of_two_numbers_is_one_fault(write_model):
 def test_after_an_unknown_joint_type_only_the_type_is_a_fault(keys, initial, write_model):
     body = ROD + f'joint: {{type: revolut, {keys}}}, initial: {{{initial}}}'
     (told,) = faults(write_model(text_of(body)))
-    assert "joint.type: must be one of planar, fixed, revolute, prismatic, got 'revolut'; " in told
-    assert told.endswith("did you mean 'revolute'?")
+    assert 'joint.type: must be one of planar, ' in told
+    assert told.endswith("got 'revolut'; did you mean 'revolute'?")
 
 
 def test_what_all_joint_types_have_is_checked_beside_an_unknown_type(write_model):
@@ -74,13 +74,14 @@ def test_a_wrong_shape_type_hides_no_undefined_parameter(write_model):
     shape = 'type: cirle, radius: RR, pose: {position: [0, x, 0]}, colour: red'
     told = faults(write_model(text_of(f'mass: 1, shapes: [{{{shape}}}]')))
     ends = [fault.partition('shapes[0].')[2].partition('; known')[0] for fault in told]
-    assert sorted(ends) == [
+    *others, wrong_type = sorted(ends)
+    assert others == [
         'colour: unknown key',
         "pose.position[1]: unknown parameter 'x'; parameters are: R, m",
         "radius: unknown parameter 'RR'; did you mean 'R'?",
-        "type: must be one of circle, rectangle, polygon, capsule, half_space, got 'cirle'; "
-        "did you mean 'circle'?",
     ]
+    assert wrong_type.startswith('type: must be one of circle, ')
+    assert wrong_type.endswith("got 'cirle'; did you mean 'circle'?")
 
 
 def test_a_shape_of_the_other_dimension_hides_no_undefined_parameter(write_model):

@@ -46,7 +46,7 @@ def entities():
 
 
 def entities_of(found):
-    return EntityServices(found, Observer(found.simulation), 'world'), found
+    return EntityServices(found, Observer(found.simulation.parts.inspection), 'world'), found
 
 
 def entity_state():

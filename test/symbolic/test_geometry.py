@@ -10,7 +10,10 @@ import sympy as sm
 
 import symcontact_ros as sc
 from symcontact_ros.cli.main import main
+from symcontact_ros.symbolic.contact.distances import meeting
+from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 from symcontact_ros.symbolic.expansion import TooLargeError
+from symcontact_ros.symbolic.recorder import Recorder
 
 PAGE = page('geometry.md')
 
@@ -321,3 +324,22 @@ def test_every_kind_of_feature_is_in_the_page():
     named = set(itertools.chain(*(re.findall(r'`(\w+)`', row) for row in PAGE.splitlines())))
     kinds = 'circle sphere vertex edge face half_space cap end side segment rim'
     assert set(kinds.split()) <= named
+
+
+def test_an_ellipsoid_meets_a_plane_at_its_lowest_point():
+    """A feature for shapes with a smooth surface, against points all over a random one."""
+    rng = np.random.default_rng(6)
+    axes = np.linalg.qr(rng.standard_normal((3, 3)))[0] * [[0.2], [0.5], [1.3]]  # rows
+    centre, normal, *outwards = rng.standard_normal((20_002, 3))
+    normal /= np.linalg.norm(normal)
+    points = np.array(outwards) / np.linalg.norm(outwards, axis=1)[:, None] @ axes + centre
+    make = FeatureMaker({}, {})
+    ellipsoid = make.ellipsoid('ellipsoid', make.vector(centre), [make.vector(a) for a in axes])
+    plane = make.plane('plane', make.vector(normal), make.scalar(0.3))
+    found = meeting(Recorder(), ellipsoid, plane)
+    lowest = points[(points @ normal).argmin()]
+    assert float(found.distance) <= normal @ lowest - 0.3
+    # 20,000 points are 0.03 apart: as much beside the lowest one, and its square above it.
+    assert float(found.distance) == pytest.approx(normal @ lowest - 0.3, abs=1e-3)
+    touching = lowest - 0.5 * (normal @ lowest - 0.3) * normal
+    np.testing.assert_allclose(np.array(found.point, float), touching, atol=0.1)

@@ -6,24 +6,27 @@ import sys
 from helpers.sources import imports, modules, PACKAGE, SOURCES
 import pytest
 
-BASICS = {'errors', 'expressions', 'types', ''}  # '' is the package itself
+BASICS = {'errors', 'expressions', 'placements', 'types', ''}  # '' is the package itself
 
 # Which part may import which at the top of a module, and which more only inside functions.
 MAY_IMPORT = {
     '': {'cli'},  # `python -m symcontact_ros`
     'errors': set(),
     'expressions': set(),
+    'placements': set(),
     'types': set(),
     'kernels': {'kernels'},
-    'model': {'model', 'contact'},
-    'symbolic': {'symbolic', 'kernels', 'model', 'collision'},
-    'collision': {'collision', 'model', 'kernels'},
+    'shapes': {'shapes', 'kernels'},
+    'joints': {'joints'},
+    'model': {'model', 'shapes', 'joints', 'contact'},
+    'symbolic': {'symbolic', 'kernels', 'shapes', 'joints', 'model', 'collision'},
+    'collision': {'collision', 'shapes', 'model', 'kernels'},
     'contact': {'contact', 'kernels'},
-    'simulation': {'simulation', 'model', 'kernels', 'collision', 'contact'},
-    'ros': {'ros', 'simulation', 'model', 'collision'},
+    'simulation': {'simulation', 'shapes', 'joints', 'model', 'kernels', 'collision', 'contact'},
+    'ros': {'ros', 'simulation', 'shapes', 'model', 'collision'},
     'viewer': {'viewer', 'ros', 'simulation'},
     'examples': {'examples'},
-    'bench': {'bench', 'simulation', 'model', 'kernels', 'collision'},
+    'bench': {'bench', 'simulation', 'shapes', 'model', 'kernels', 'collision'},
     'cli': {
         'cli',
         'bench',

@@ -36,7 +36,7 @@ def mentions(path, name):
     return False
 
 
-@pytest.mark.parametrize('subject', ['a contact law', 'an integrator'])
+@pytest.mark.parametrize('subject', ['a contact law', 'a joint type', 'an integrator'])
 def test_the_files_exist(subject):
     files = list(named(subject))
     assert len(files) >= 3
@@ -61,4 +61,11 @@ def test_no_other_file_knows_one_by_name(subject, name):
 def test_one_file_has_all_of_a_contact_law():
     assert [path for path in modules() if mentions(path, 'hunt_crossley')] == [
         SOURCES / 'contact' / 'laws.py'
+    ]
+
+
+@pytest.mark.parametrize('name', ['prismatic', 'spherical', 'revolute'])
+def test_one_file_has_all_of_a_joint_type(name):
+    assert [path for path in modules() if mentions(path, name)] == [
+        SOURCES / 'joints' / f'{name}.py'
     ]

@@ -107,7 +107,7 @@ def _prepare(options: argparse.Namespace) -> Simulation:
         simulation.set_parameters(values)
         if options.resume is None:  # a new initial state: no work is done on the model
             simulation.reset()
-            check_start(simulation)
+            check_start(simulation.parts.live.memory, simulation.records(0.0))
     return simulation
 
 

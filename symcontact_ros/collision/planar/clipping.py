@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_point
 from symcontact_ros.collision.planar.polygons import vertex_of
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.records import embedded, Record, Rows
+from symcontact_ros.kernels.vectors.planar import (
     along,
     direction_in,
     dot,
@@ -21,8 +22,7 @@ from symcontact_ros.collision.planar.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.collision.solids import PlanarSolid
-from symcontact_ros.kernels.records import embedded, Record, Rows
+from symcontact_ros.shapes.records import PlanarSolid
 
 UPRIGHT = 1e-9  # sine of the angle to the upright below which an edge counts as such
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.planar.polygons import on_segment, vertex_of
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.vectors.planar import (
     along,
     dot,
     Frame,
@@ -17,8 +17,8 @@ from symcontact_ros.collision.planar.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.collision.scalars import clamped, sign
-from symcontact_ros.collision.solids import PlanarSolid
+from symcontact_ros.kernels.vectors.scalars import clamped, sign
+from symcontact_ros.shapes.records import PlanarSolid
 
 
 def circle_circle(a: PlanarSolid, frame_a: Frame, b: PlanarSolid, frame_b: Frame) -> Gap:

@@ -24,7 +24,10 @@ from symcontact_ros.collision.planar.closed_forms import surface
 from symcontact_ros.collision.planar.differences import Simplex
 from symcontact_ros.collision.planar.gjk import core_distance
 from symcontact_ros.collision.planar.polygons import find_edge, lowest_vertex, vertex_of
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import Rows
+from symcontact_ros.kernels.vectors.planar import (
     along,
     between,
     direction_in,
@@ -37,10 +40,7 @@ from symcontact_ros.collision.planar.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.collision.solids import PlanarSolid
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.kernels.records import Rows
+from symcontact_ros.shapes.records import PlanarSolid
 
 EXACT = 1e-12  # of the size: what rounding can make of two equal distances
 

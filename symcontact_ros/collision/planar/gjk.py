@@ -16,7 +16,8 @@ from symcontact_ros.collision.planar.differences import (
     point_of_a,
     Simplex,
 )
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.planar import (
     along,
     dot,
     Frame,
@@ -27,8 +28,7 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.collision.solids import PlanarSolid
-from symcontact_ros.kernels.language import separate
+from symcontact_ros.shapes.records import PlanarSolid
 
 # distance [m], by how much it may be off [m], unit normal from A to B, point of A (in A's frame),
 # corners that carry it
@@ -46,8 +46,8 @@ def core_distance(
     """
     Return the distance of two cores, 0 if they meet.
 
-    The simplex keeps the corners that carry it; the vertices of the first ``kept`` of them are
-    what to start from.
+    The simplex has the corners that carry it afterwards; a warm start has points of A and of B in
+    the first ``kept`` of them.
     """
     size = a.reach - a.radius + b.reach - b.radius
     count = _start(a, b, frame_b_in_a, simplex, kept)
@@ -77,7 +77,7 @@ def core_distance(
             return 0.0, 0.0, normal, frame_b_in_a[1], count
     share, _, _ = _nearest(simplex, count)
     slack = max(distance - lower, 0.0)
-    return distance, slack, normal, point_of_a(a, simplex, count, share), count
+    return distance, slack, normal, point_of_a(simplex, count, share), count
 
 
 def _start(a: PlanarSolid, b: PlanarSolid, frame: Frame, simplex: Simplex, kept: int) -> int:
@@ -85,7 +85,7 @@ def _start(a: PlanarSolid, b: PlanarSolid, frame: Frame, simplex: Simplex, kept:
     if kept > 0:
         for number in range(kept):
             corner = simplex.corners[number]
-            corner.point = difference(a, b, frame, corner)
+            corner.point = difference(frame, corner)
         return kept
     centre = in_plane(a.centre)
     way = minus(placed(frame, in_plane(b.centre)), centre)
@@ -116,8 +116,10 @@ def _nearest(simplex: Simplex, count: int) -> tuple[float, Vector, Vector]:
 
 
 def _is_kept(simplex: Simplex, count: int) -> bool:
-    """Return whether the new corner is among the others already."""
+    """Return whether the new corner is one of the others; points of curves are all different."""
     new = simplex.new
+    if min(new.vertex_a, new.vertex_b) < 0:
+        return False
     for number in range(count):
         corner = simplex.corners[number]
         if corner.vertex_a == new.vertex_a and corner.vertex_b == new.vertex_b:

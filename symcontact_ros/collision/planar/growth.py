@@ -18,8 +18,9 @@ from symcontact_ros.collision.planar.differences import (
     point_of_a,
     Simplex,
 )
-from symcontact_ros.collision.planar.polygons import lowest_vertex, vertex_of
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.vectors.planar import (
     along,
     dot,
     Frame,
@@ -30,9 +31,8 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.collision.solids import PlanarSolid
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.shapes.planar_dispatch import support
+from symcontact_ros.shapes.records import PlanarSolid
 
 # as in space: distance [m], slack, unit normal from A to B, points of A and of B in A's frame
 Growth: TypeAlias = tuple[float, float, Vector, Vector, Vector]
@@ -81,8 +81,8 @@ def _start(
     """Put the first two corners on both sides of the ray."""
     first, second = simplex.corners[0], simplex.corners[1]
     if kept == 2:
-        first.point = difference(a, b, frame, first)
-        second.point = difference(a, b, frame, second)
+        first.point = difference(frame, first)
+        second.point = difference(frame, second)
         x, y = _combination(simplex, ray)
         if x >= 0.0 and y >= 0.0 and 0.0 < (x + y) * inside <= 1.0:
             return
@@ -145,8 +145,8 @@ def _round_exit(
     """Return where the ray leaves the capsule around the vertices of both corners."""
     if not _has_vertices(simplex):
         return ray, HUGE, 0.0, HUGE
-    first = difference(a, b, frame, simplex.corners[0])
-    edge = minus(difference(a, b, frame, simplex.corners[1]), first)
+    first = difference(frame, simplex.corners[0])
+    edge = minus(difference(frame, simplex.corners[1]), first)
     share, exit_, normal = 0.0, 0.0, ray
     length = norm(edge)
     if length > 0.0:
@@ -207,9 +207,9 @@ def _touching(
     """Return where grown shapes touch, moved along the normal to where A ends."""
     touching = (0.0, 0.0)
     if _has_vertices(simplex):
-        core = minus(point_of_a(a, simplex, 2, share), centre)
+        core = minus(point_of_a(simplex, 2, share), centre)
         on_a = along(core, a.radius, normal)
         touching = (factor * on_a[0], factor * on_a[1])
-    farthest = minus(vertex_of(a, lowest_vertex(a, opposite(normal))), centre)
-    end = dot(normal, farthest) + a.radius
+    farthest, _ = support(a, normal)
+    end = dot(normal, minus(farthest, centre)) + a.radius
     return along(along(centre, 1.0, touching), end - dot(normal, touching), normal)

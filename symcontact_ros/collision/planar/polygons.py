@@ -8,7 +8,8 @@ are counted in one row: those of A, then those of B.
 from __future__ import annotations
 
 from symcontact_ros.collision.pairs import CORNER, TOUCHING
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.planar import (
     along,
     between,
     direction_in,
@@ -20,8 +21,8 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.collision.solids import PlanarSolid
-from symcontact_ros.kernels.language import separate
+from symcontact_ros.shapes.records import PlanarSolid
+from symcontact_ros.shapes.vertices import downhill
 
 # An edge of B is the reference only if it separates better than one of A by this part of the
 # size: parallel edges are a tie, which rounding must not decide anew in each step.
@@ -46,7 +47,7 @@ def edges_separation(
     for number in range(len(edges)):
         edge = edges[number]
         normal, first = edge.normal, vertices[edge.first].position
-        lowest, depth = downhill(b, direction_in(frame_b, normal), lowest)
+        lowest, depth = downhill(b.vertices, direction_in(frame_b, normal), lowest)
         beyond = depth + dot(normal, minus(frame_b[1], first))
         if beyond > best:
             best = beyond
@@ -54,32 +55,6 @@ def edges_separation(
             if best > margin:
                 break
     return best, chosen
-
-
-def downhill(shape: PlanarSolid, direction: Vector, start: int) -> tuple[int, float]:
-    """Return the vertex farthest against a direction, walking from another one, and its height."""
-    vertices = shape.vertices
-    count = len(vertices)
-    vertex = start
-    height = dot(direction, vertices[vertex].position)
-    for way in range(2):
-        for _ in range(count):
-            following = following_vertex(vertex, count, way)
-            next_height = dot(direction, vertices[following].position)
-            if next_height >= height:
-                break
-            vertex = following
-            height = next_height
-        if vertex != start:  # on a slope that has ended
-            break
-    return vertex, height
-
-
-def following_vertex(vertex: int, count: int, way: int) -> int:
-    """Return the next vertex around a polygon: counter-clockwise (way 0) or clockwise (1)."""
-    if way == 0:
-        return vertex + 1 if vertex + 1 < count else 0
-    return vertex - 1 if vertex > 0 else count - 1
 
 
 def find_edge(
@@ -123,8 +98,8 @@ def centre_line(a: PlanarSolid, frame_a: Frame, b: PlanarSolid, frame_b: Frame) 
         return -1e300
     direction = (way[0] / length, way[1] / length)
     against = direction_in(frame_a, (-direction[0], -direction[1]))
-    _, top = downhill(a, against, 0)
-    _, bottom = downhill(b, direction_in(frame_b, direction), 0)
+    _, top = downhill(a.vertices, against, 0)
+    _, bottom = downhill(b.vertices, direction_in(frame_b, direction), 0)
     return bottom + top + dot(direction, minus(frame_b[1], frame_a[1]))
 
 
@@ -147,7 +122,7 @@ def beyond(a: PlanarSolid, frame_b: Frame, b: PlanarSolid, edge: int) -> float:
 
 def lowest_vertex(shape: PlanarSolid, direction: Vector) -> int:
     """Return the vertex that is farthest against a direction."""
-    vertex, _ = downhill(shape, direction, 0)
+    vertex, _ = downhill(shape.vertices, direction, 0)
     return vertex
 
 

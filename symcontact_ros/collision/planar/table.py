@@ -10,9 +10,9 @@ from symcontact_ros.collision.planar import closed_forms
 from symcontact_ros.collision.planar.clipping import EdgePoints
 from symcontact_ros.collision.planar.differences import Simplex
 from symcontact_ros.collision.planar.flat import OnHalfPlane, Polygons
-from symcontact_ros.collision.planar.vectors import Frame, in_space, Vector
-from symcontact_ros.collision.solids import PlanarSolid
 from symcontact_ros.kernels.records import layout_of
+from symcontact_ros.kernels.vectors.planar import Frame, in_space, Vector
+from symcontact_ros.shapes.records import PlanarSolid
 
 __all__ = ['PAIRS', 'WORK', 'in_space']
 

@@ -26,9 +26,9 @@ from symcontact_ros.collision.pairs import (
     V_co,
     WarmStart,
 )
-from symcontact_ros.collision.solids import BOX, CYLINDER, HULL, Solid, Triple
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.shapes.records import Triple
 
 DEEP = 0.04  # of the inner radius of the smaller body, 2 % of its width: growth tells no more
 OPTIMAL = 1e-7  # part of the growth factor by which its bounds may differ
@@ -85,6 +85,8 @@ class Dimension(Generic[S, F, V]):
         of this program into the work memory; return how many, 0 if there is none.
     reference
         The feature that contact points are to be taken from.
+    is_rounded
+        Whether the core of a shape has no inside.
     """
 
     between: Callable[[F, F], F]
@@ -96,6 +98,7 @@ class Dimension(Generic[S, F, V]):
     remember: Callable[[int, int, WarmStart, Floats], None]
     recalled: Callable[[S, S, int, WarmStart, Floats], int]
     reference: Reference[S, F, V]
+    is_rounded: Callable[[S], bool]
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,7 @@ class ExactProgram(Generic[S, F, V]):
 
     growth: Program[S, F, V]
     min_distance: Program[S, F, V]
+    is_rounded: Callable[[S], bool]  # of the dimension: whether a core has no inside
 
     @separate
     def solve(
@@ -117,7 +121,7 @@ class ExactProgram(Generic[S, F, V]):
         work: Floats,
     ) -> Answer[V]:
         """Solve growth for flat shapes, and least distance if they are apart or not flat."""
-        if is_flat(a) and is_flat(b):
+        if not (self.is_rounded(a) or self.is_rounded(b)):
             answer = self.growth.solve(a, frame_a, b, frame_b, margin, warm, work)
             # That they are apart is proven by any normal; their distance is not growth's to tell.
             if answer[0] <= 0.0 or answer[0] > margin:
@@ -169,10 +173,5 @@ def programs_of(
 ) -> dict[str, Program[S, F, V]]:
     """Return the programs of a dimension by the names that options have for them."""
     growth = GrowthProgram(dimension)
-    auto = ExactProgram(growth, min_distance)
+    auto = ExactProgram(growth, min_distance, dimension.is_rounded)
     return {'auto': auto, 'min_distance': min_distance, 'growth': growth}
-
-
-def is_flat(shape: Solid) -> bool:
-    """Return whether a shape has an inside without its radius."""
-    return shape.core in (BOX, HULL, CYLINDER)

@@ -13,40 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.programs.shrinking import sides
-from symcontact_ros.collision.solids import (
-    CYLINDER,
-    PlanarSolid,
-    POINT,
-    SEGMENT,
-    SpatialSolid,
-)
+from symcontact_ros.shapes.convex_body import ConvexBody
 
 Array = NDArray[np.float64]
-
-
-@dataclass
-class ConvexBody:
-    """A shape as sides and a rounding, about its centre."""
-
-    centre: Array
-    normals: Array  # (m, d), outwards
-    widths: Array  # (m,): of the sides from the centre [m]
-    disc: tuple[Array, float] | None = None  # (2, 3) directions across the axis, and a radius
-    ball: float | None = None  # radius around a point of the axis; 0: the point itself
-    axis: Array | None = None  # half the segment that the ball moves along
-    vertices: Array | None = None  # (k, d), from the centre
-
-    def reach(self, direction: Array) -> float:
-        """Return how far it reaches from its centre along a unit direction [m]."""
-        if self.vertices is not None:
-            return float((self.vertices @ direction).max())
-        if self.disc is not None:
-            across, radius = self.disc
-            ends = float((self.widths * np.abs(self.normals @ direction)).max())
-            return ends + radius * float(np.linalg.norm(across @ direction))
-        along = 0.0 if self.axis is None else abs(float(self.axis @ direction))
-        return along + (self.ball or 0.0)
 
 
 @dataclass
@@ -84,40 +53,6 @@ def _stacked(blocks: list[tuple[Array, Array]], size: int) -> tuple[Array, Array
     if not blocks:
         return np.zeros((0, size)), np.zeros(0)
     return np.vstack([g for g, _ in blocks]), np.concatenate([h for _, h in blocks])
-
-
-def body_of(
-    shape: PlanarSolid | SpatialSolid, axes: Array, origin: Array, ball: float
-) -> ConvexBody:
-    """
-    Return a shape as sides and a rounding.
-
-    Parameters
-    ----------
-    shape
-        Any but a half-space.
-    axes, origin
-        Of its frame: columns, and where it is.
-    ball
-        What is left of the radius of a round shape [m].
-    """
-    size = len(origin)
-    own = np.array(shape.centre[:size])
-    centre = origin + axes @ own
-    if shape.core in (POINT, SEGMENT):
-        half = axes @ np.array(shape.size[:size])
-        none = np.zeros((0, size))
-        axis = half if shape.core == SEGMENT else None
-        return ConvexBody(centre, none, np.zeros(0), ball=ball, axis=axis)
-    if shape.core == CYLINDER:
-        radius, _, half_length = shape.size
-        ends = np.array([axes[:, 2], -axes[:, 2]])
-        return ConvexBody(centre, ends, np.full(2, half_length), disc=(axes[:, :2].T, radius))
-    planes = sides(shape)
-    vertices = [shape.vertices[number].position for number in range(len(shape.vertices))]
-    corners = np.array(vertices) - own
-    widths = planes[:, -1] - planes[:, :-1] @ own
-    return ConvexBody(centre, planes[:, :-1] @ axes.T, widths, vertices=corners @ axes.T)
 
 
 def separation(a: ConvexBody, b: ConvexBody, normal: Array) -> float:
@@ -168,9 +103,9 @@ def _constrain(
     variables = program.size, slice(point, point + size), factor
     if len(solid.normals):
         program.linear.append(_rows(solid.normals, solid.widths, solid.centre, variables))
-    if solid.disc is not None:
-        across, radius = solid.disc
-        bounds = np.array([radius, 0.0, 0.0])
+    if solid.cone is not None:
+        across, bound = solid.cone
+        bounds = np.array([bound, *np.zeros(len(across))])
         rows = np.vstack([np.zeros(size), across])
         program.cones.append(_rows(rows, bounds, solid.centre, variables))
     if solid.axis is not None:  # the place along it goes from -1 to 1, or to the factor

@@ -21,19 +21,16 @@ from symcontact_ros.collision.pairs import (
     TOO_DEEP,
     WarmStart,
 )
-from symcontact_ros.collision.planar import vectors as plane
 from symcontact_ros.collision.programs.choice import Answer, DEEP, ExactProgram, Program
-from symcontact_ros.collision.programs.cones import (
-    body_of,
-    ConvexBody,
-    distance_program,
-    growth_program,
-    separation,
-)
+from symcontact_ros.collision.programs.cones import distance_program, growth_program, separation
 from symcontact_ros.collision.programs.solvers import SOLVERS
-from symcontact_ros.collision.solids import PlanarSolid, SpatialSolid
-from symcontact_ros.collision.spatial import vectors as space
 from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.vectors import planar as plane
+from symcontact_ros.kernels.vectors import spatial as space
+from symcontact_ros.shapes.convex_body import ConvexBody
+from symcontact_ros.shapes.cores import Core
+from symcontact_ros.shapes.records import PlanarSolid, SpatialSolid
+from symcontact_ros.shapes.table import PLANAR_CORES, SPATIAL_CORES
 
 Array = NDArray[np.float64]
 Solid: TypeAlias = PlanarSolid | SpatialSolid
@@ -48,7 +45,7 @@ PROOF = 1e-7
 def outside_programs(solver: str) -> dict[str, Program[Any, Any, Any]]:
     """Return the programs of any dimension with a solver, by the names that options have."""
     growth, min_distance = OutsideGrowth(solver), OutsideMinDistance(solver)
-    auto: ExactProgram[Any, Any, Any] = ExactProgram(growth, min_distance)
+    auto: ExactProgram[Any, Any, Any] = ExactProgram(growth, min_distance, _is_rounded)
     return {'auto': auto, 'min_distance': min_distance, 'growth': growth}
 
 
@@ -145,7 +142,15 @@ def _axes(frame: Frame) -> tuple[Array, Array]:
 def _body(shape: Solid, frame: Frame, seen_from: Frame, ball: float) -> ConvexBody:
     axes, origin = _axes(frame)
     own, start = _axes(seen_from)
-    return body_of(shape, own.T @ axes, own.T @ (origin - start), ball)
+    return _core(shape).convex_body(shape, own.T @ axes, own.T @ (origin - start), ball)
+
+
+def _core(shape: Solid) -> type[Core]:
+    return (PLANAR_CORES if isinstance(shape, PlanarSolid) else SPATIAL_CORES)[shape.core]
+
+
+def _is_rounded(shape: Solid) -> bool:
+    return _core(shape).is_rounded
 
 
 def _answer(

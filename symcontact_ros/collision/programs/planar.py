@@ -14,11 +14,14 @@ from symcontact_ros.collision.pairs import (
     WarmStart,
 )
 from symcontact_ros.collision.planar.clipping import edge_contacts, EdgePoints, facing_edge
-from symcontact_ros.collision.planar.differences import NO_VERTEX, Simplex
+from symcontact_ros.collision.planar.differences import Simplex
 from symcontact_ros.collision.planar.gjk import core_distance
 from symcontact_ros.collision.planar.growth import grown
 from symcontact_ros.collision.planar.polygons import edge_separation, TIE
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.collision.programs.choice import Answer, Dimension, programs_of
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.vectors.planar import (
     along,
     between,
     direction_in,
@@ -29,10 +32,8 @@ from symcontact_ros.collision.planar.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.collision.programs.choice import Answer, Dimension, programs_of
-from symcontact_ros.collision.solids import PlanarSolid
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.shapes.planar_dispatch import is_rounded, vertex
+from symcontact_ros.shapes.records import PlanarSolid
 
 TOUCHING = 1e-12  # of the size: nearer cores have no direction from one to the other
 
@@ -127,7 +128,7 @@ def remember(program: int, count: int, warm: WarmStart, work: Floats) -> None:
         corner = simplex.corners[number]
         warm.vertices_a[number] = corner.vertex_a
         warm.vertices_b[number] = corner.vertex_b
-        if corner.vertex_a == NO_VERTEX:
+        if min(corner.vertex_a, corner.vertex_b) < 0:  # inside, or on a curve
             warm.program = NO_PROGRAM
 
 
@@ -140,6 +141,8 @@ def recalled(a: PlanarSolid, b: PlanarSolid, program: int, warm: WarmStart, work
         corner = simplex.corners[number]
         corner.vertex_a = warm.vertices_a[number]
         corner.vertex_b = warm.vertices_b[number]
+        corner.point_a = vertex(a, corner.vertex_a)
+        corner.point_b = vertex(b, corner.vertex_b)
     return warm.count
 
 
@@ -153,5 +156,6 @@ DIMENSION = Dimension(
     remember=remember,
     recalled=recalled,
     reference=reference,
+    is_rounded=is_rounded,
 )
 PROGRAMS = programs_of(DIMENSION, MinDistance())

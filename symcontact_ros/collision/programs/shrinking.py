@@ -1,21 +1,17 @@
-"""Blocks of shapes for programs of minimum distance, which look at shrunk shapes."""
+"""Blocks of shapes for programs of minimum distance, which use shrunk shapes."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from symcontact_ros.collision.packing import Block, kind_of_solid, packed, place_shrunk
 from symcontact_ros.collision.programs.options import Options
-from symcontact_ros.collision.solids import PlanarSolid, POINT, SEGMENT, SpatialSolid
 from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.memory import floats_of
-from symcontact_ros.model.shapes import Box, ConvexHull, Cylinder, Polygon, Rectangle, Shape
-
-Array = NDArray[np.float64]
+from symcontact_ros.shapes.base import Shape
+from symcontact_ros.shapes.packing import Block, packed, place_shrunk, solid_type
+from symcontact_ros.shapes.table import core_of
 
 LEAST = 1e-6  # of the half width: what must be left of a flat shape
 
@@ -24,7 +20,7 @@ LEAST = 1e-6  # of the half width: what must be left of a flat shape
 def program_block(shape: Shape, dimension: int, options: Options) -> Block:
     """Return the block of a shape, and behind it that of the shrunk one if the program has it."""
     block = packed(shape, dimension)
-    if not options.is_shrinking or shape.kind == 'half_space':
+    if not options.is_shrinking or not shape.is_bounded:
         return block
     whole = np.concatenate([block, _shrunk(shape, block, dimension, options)])
     place_shrunk(whole, dimension, len(block))
@@ -32,9 +28,9 @@ def program_block(shape: Shape, dimension: int, options: Options) -> Block:
 
 
 def _shrunk(shape: Shape, block: Block, dimension: int, options: Options) -> Block:
-    kind = kind_of_solid(dimension)
+    kind = solid_type(dimension)
     solid = kind.at(floats_of(block))
-    if solid.core in (POINT, SEGMENT):
+    if core_of(shape, dimension).is_rounded:
         star = options.core_radius
         if star >= solid.radius:
             raise OptionError(
@@ -50,40 +46,9 @@ def _shrunk(shape: Shape, block: Block, dimension: int, options: Options) -> Blo
             f'co.margin must be below half the width of every flat shape, got {margin:g} m for a '
             f'{shape.kind} with {width:g} m'
         )
-    shrunk = packed(_smaller(shape, solid, margin), dimension).copy()
-    smaller = kind.at(floats_of(shrunk))
-    smaller.radius = margin
-    smaller.reach += margin
+    smaller, radius = shape.shrunk(margin)
+    shrunk = packed(smaller, dimension).copy()
+    inside = kind.at(floats_of(shrunk))
+    inside.radius = radius
+    inside.reach += radius
     return shrunk
-
-
-def _smaller(shape: Any, solid: PlanarSolid | SpatialSolid, margin: float) -> Shape:
-    """Return a shape whose sides are moved inwards."""
-    if isinstance(shape, Box | Rectangle):
-        half = tuple(extent - margin for extent in shape.half_extents)
-        return type(shape)(half)  # type: ignore[arg-type]
-    if isinstance(shape, Cylinder):
-        return Cylinder(shape.radius - margin, shape.half_length - margin)
-    from scipy.spatial import HalfspaceIntersection
-
-    planes = sides(solid)
-    planes[:, -1] -= margin
-    size = planes.shape[1] - 1
-    centre = np.array(solid.centre[:size])
-    within = np.column_stack([planes[:, :-1], -planes[:, -1]])
-    corners = HalfspaceIntersection(within, centre).intersections
-    if size == 3:
-        return ConvexHull(corners)
-    way = corners - centre
-    return Polygon(corners[np.argsort(np.arctan2(way[:, 1], way[:, 0]))])
-
-
-def sides(solid: PlanarSolid | SpatialSolid) -> Array:
-    """Return rows of outward normal and offset of the sides of a polygon or hull."""
-    if isinstance(solid, SpatialSolid):
-        planes = [solid.planes[face] for face in range(len(solid.planes))]
-        return np.array([[*plane.normal, plane.offset] for plane in planes])
-    edges = [solid.edges[number] for number in range(len(solid.edges))]
-    normals = np.array([edge.normal for edge in edges])
-    first = np.array([solid.vertices[edge.first].position for edge in edges])
-    return np.column_stack([normals, (normals * first).sum(axis=1)])

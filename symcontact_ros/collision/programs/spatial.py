@@ -13,7 +13,6 @@ from symcontact_ros.collision.pairs import (
     WarmStart,
 )
 from symcontact_ros.collision.programs.choice import Answer, Dimension, Program, programs_of
-from symcontact_ros.collision.solids import CYLINDER, HULL, POINT, SpatialSolid
 from symcontact_ros.collision.spatial.convex import too_close, with_points
 from symcontact_ros.collision.spatial.gjk import core_distance
 from symcontact_ros.collision.spatial.growth import grown
@@ -22,17 +21,18 @@ from symcontact_ros.collision.spatial.polytopes import explains
 from symcontact_ros.collision.spatial.query import Query
 from symcontact_ros.collision.spatial.reference import best_reference
 from symcontact_ros.collision.spatial.table import in_space
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     between,
     Frame,
-    minus,
     placed,
     turned,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.shapes.records import SpatialSolid
+from symcontact_ros.shapes.spatial_dispatch import is_curved, is_rounded, vertex
 
 MOST_CARRIERS = 3  # pairs of vertices that a warm start has room for
 
@@ -60,7 +60,7 @@ class MinDistance:
         radii = inner_a.radius + inner_b.radius
         if too_close(query, simplex) or simplex[0] <= inner_a.star + inner_b.star:
             return -radii, frame_a[0], frame_a[3], frame_a[3], CORE_INSIDE, NO_PROGRAM, 0
-        if CYLINDER in (a.core, b.core):
+        if is_curved(a) or is_curved(b):
             simplex = polish(inner_a, inner_b, query, simplex)
         distance, normal, p, q, _ = with_points(inner_a, query, simplex)
         p, q = along(p, inner_a.radius, normal), along(q, -inner_b.radius, normal)
@@ -114,24 +114,9 @@ def recalled(a: SpatialSolid, b: SpatialSolid, program: int, warm: WarmStart, wo
         corner = simplex[i]
         corner.feature_a = warm.vertices_a[i]
         corner.feature_b = warm.vertices_b[i]
-        corner.point_a = _vertex(a, corner.feature_a)
-        corner.point_b = _vertex(b, corner.feature_b)
+        corner.point_a = vertex(a, corner.feature_a)
+        corner.point_b = vertex(b, corner.feature_b)
     return count
-
-
-def _vertex(solid: SpatialSolid, number: int) -> Vector:
-    """Return a vertex from the centre of its core, by the number that `support` gives it."""
-    core = solid.core
-    if core == HULL:
-        return minus(solid.vertices[number].position, solid.centre)
-    if core == POINT:
-        return 0.0, 0.0, 0.0
-    x, y, z = solid.size
-    if number % 2 == 1:
-        x = -x
-    if number % 4 >= 2:
-        y = -y
-    return x, y, -z if number >= 4 else z
 
 
 DIMENSION: Dimension[SpatialSolid, Frame, Vector] = Dimension(
@@ -144,5 +129,6 @@ DIMENSION: Dimension[SpatialSolid, Frame, Vector] = Dimension(
     remember=remember,
     recalled=recalled,
     reference=reference,
+    is_rounded=is_rounded,
 )
 PROGRAMS: dict[str, Program[SpatialSolid, Frame, Vector]] = programs_of(DIMENSION, MinDistance())

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.edges import edges_feature
 from symcontact_ros.collision.spatial.reference import Axes, chosen_axes, ROUNDING
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.spatial import (
     between,
     cross,
     dot,
     Frame,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
+from symcontact_ros.shapes.records import SpatialSolid
 
 PARALLEL = 1e-12  # square of the sine between edges that have no axis of their own
 

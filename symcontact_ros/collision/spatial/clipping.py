@@ -8,39 +8,37 @@ lies on its side. See `contact_points` for what is written.
 from __future__ import annotations
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_point
-from symcontact_ros.collision.solids import CYLINDER, SEGMENT, SpatialSolid
 from symcontact_ros.collision.spatial.deepest import deepest_corners
-from symcontact_ros.collision.spatial.faces import (
-    CAP,
-    face_normal,
-    face_offset,
-    facing_at,
-    LoopCorner,
-    write_corner,
-    write_loop,
-)
-from symcontact_ros.collision.spatial.supports import support
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.collision.spatial.faces import facing_at, write_corner
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.records import embedded, Record, Rows
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
     direction_in,
     dot,
     Frame,
     minus,
-    norm,
     opposite,
     placed,
     turned,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.records import embedded, Record, Rows
+from symcontact_ros.shapes.cores import DISC_CORNERS
+from symcontact_ros.shapes.records import LoopCorner, SpatialSolid
+from symcontact_ros.shapes.spatial_dispatch import (
+    face_normal,
+    face_offset,
+    has_discs,
+    lowest_line,
+    support,
+    write_loop,
+)
 
 CORNERS = 96  # the most that a loop can have while it is cut
 NEW_CORNER = 1000  # a corner made by side s of the face on edge e is called 1000 (s + 1) + e
 FACE_NAMES = 1000000  # and names on face f start at a million f
 POINTLIKE = 1e-9  # part of a line that has one end instead of two
-LYING = 0.5  # a cylinder whose axis is less than this part along the normal lies on its side
 
 
 class Clipping(Record):
@@ -88,9 +86,9 @@ def contacts_above(
     their corners; points are then cut to them.
     """
     down = direction_in(frame, opposite(normal))
-    if shape.core == SEGMENT or (shape.core == CYLINDER and abs(down[2]) < LYING):
-        start, end = lowest_line(shape, frame, down)
-        shares = 2.0 if shape.core == CYLINDER else 1.0  # standing, it has four points
+    shares, start, end = lowest_line(shape, down)
+    if shares > 0.0:
+        start, end = placed(frame, start), placed(frame, end)
         low, high, start, end = clip_segment(start, end, work.sides, side_count, normal)
         if low > high:
             return 0
@@ -105,19 +103,9 @@ def contacts_above(
     facing = facing_at(shape, down, lowest)
     count = write_loop(shape, frame, facing, opposite(normal), work.loop)
     count, left, cut = clip(work, count, side_count, normal)
-    if shape.core == CYLINDER and not cut:
+    if has_discs(shape) and not cut:
         count = quarters(left)
     return deepest_corners(left, count, normal, height, name, rows)
-
-
-def lowest_line(shape: SpatialSolid, frame: Frame, down: Vector) -> tuple[Vector, Vector]:
-    """Return the segment of a capsule, or the line on the side of a cylinder that lies lowest."""
-    out_x, out_y = 0.0, 0.0
-    if shape.core == CYLINDER:
-        across = norm((down[0], down[1], 0.0))
-        out_x, out_y = shape.size[0] * down[0] / across, shape.size[0] * down[1] / across
-    half = shape.size[2]
-    return placed(frame, (out_x, out_y, -half)), placed(frame, (out_x, out_y, half))
 
 
 def clip_segment(
@@ -172,9 +160,9 @@ def clip(
 
 
 def quarters(loop: Rows[LoopCorner]) -> int:
-    """Keep the corners of a whole cap at its lowest point and at quarter turns from there."""
+    """Keep the corners of a whole disc at its lowest point and at quarter turns from there."""
     for i in range(1, 4):
-        kept = loop[CAP // 4 * i]
+        kept = loop[DISC_CORNERS // 4 * i]
         write_corner(loop[i], kept.position, kept.name)
     return 4
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
-from symcontact_ros.collision.scalars import clamped, sign
-from symcontact_ros.collision.solids import SpatialSolid
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.vectors.scalars import clamped
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
     dot,
@@ -22,6 +19,9 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
+from symcontact_ros.shapes.box import point_box
+from symcontact_ros.shapes.cylinder import point_cylinder
+from symcontact_ros.shapes.records import SpatialSolid
 
 TINY = 1e-10  # of the size: cores that are this close have no direction from one to the other
 PARALLEL = 1e-7  # sine below which two segments have no common normal of their own
@@ -157,48 +157,6 @@ def closest_on_segments(
         at_b = clamped(at_b, half_b)
         at_a = clamped(cosine * at_b + ahead_a, half_a)
     return at_a, at_b
-
-
-def point_box(half: Vector, point: Vector) -> tuple[float, Vector, Vector]:
-    """
-    Return signed distance, outward normal and nearest boundary point of a box to a point.
-
-    Inside, the nearest face wins; of equal ones the first of x, y, z.
-    """
-    x, y, z = point
-    nearest = (clamped(x, half[0]), clamped(y, half[1]), clamped(z, half[2]))
-    outwards = minus(point, nearest)
-    distance = norm(outwards)
-    if distance > 0.0:
-        return distance, times(1.0 / distance, outwards), nearest
-    beyond_x, beyond_y, beyond_z = abs(x) - half[0], abs(y) - half[1], abs(z) - half[2]
-    if beyond_x >= beyond_y and beyond_x >= beyond_z:
-        return beyond_x, (sign(x), 0.0, 0.0), (sign(x) * half[0], y, z)
-    if beyond_y >= beyond_z:
-        return beyond_y, (0.0, sign(y), 0.0), (x, sign(y) * half[1], z)
-    return beyond_z, (0.0, 0.0, sign(z)), (x, y, sign(z) * half[2])
-
-
-def point_cylinder(
-    radius: float, half_length: float, point: Vector
-) -> tuple[float, Vector, Vector]:
-    """Return signed distance, outward normal and nearest boundary point to a point."""
-    x, y, z = point
-    off_axis = math.sqrt(x * x + y * y)
-    radial = (1.0, 0.0)
-    if off_axis > 0.0:
-        radial = (x / off_axis, y / off_axis)
-    end = sign(z)
-    beyond_side, beyond_end = off_axis - radius, abs(z) - half_length
-    if beyond_side > 0.0 and beyond_end > 0.0:  # nearest to the rim
-        distance = math.sqrt(beyond_side * beyond_side + beyond_end * beyond_end)
-        out, up = beyond_side / distance, end * beyond_end / distance
-        rim = (radius * radial[0], radius * radial[1], end * half_length)
-        return distance, (out * radial[0], out * radial[1], up), rim
-    if beyond_side >= beyond_end:
-        side = (radius * radial[0], radius * radial[1], z)
-        return beyond_side, (radial[0], radial[1], 0.0), side
-    return beyond_end, (0.0, 0.0, end), (x, y, end * half_length)
 
 
 def surface(half_space: SpatialSolid, frame: Frame) -> tuple[Vector, float]:

@@ -9,8 +9,6 @@ subtracted last, apart and in overlap alike.
 from __future__ import annotations
 
 from symcontact_ros.collision.pairs import PROVEN, Result, UNPROVEN
-from symcontact_ros.collision.solids import BOX, CYLINDER, POINT, SpatialSolid
-from symcontact_ros.collision.spatial.closed_forms import point_box, point_cylinder
 from symcontact_ros.collision.spatial.epa import (
     CAPPED,
     expand,
@@ -24,7 +22,10 @@ from symcontact_ros.collision.spatial.polish import polish
 from symcontact_ros.collision.spatial.query import MOST_CORNERS, Query
 from symcontact_ros.collision.spatial.rays import least_depth
 from symcontact_ros.collision.spatial.supports import weighted, weighted_a
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import layout_of
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     between,
     dot,
@@ -37,9 +38,8 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.kernels.records import layout_of
+from symcontact_ros.shapes.records import SpatialSolid
+from symcontact_ros.shapes.spatial_dispatch import has_point_gap, is_curved, is_point, point_gap
 
 WORK = layout_of(Query).slots  # floats of work memory that a query needs
 # Of the scale: nearer cores are measured as if they met, ...
@@ -92,18 +92,17 @@ def core_gap(
     a: SpatialSolid, frame_b_in_a: Frame, b: SpatialSolid, work: Floats
 ) -> Result[Vector]:
     """Return the gap of two cores in A's frame, as `convex_gap` does for shapes in the world."""
-    core_a, core_b = a.core, b.core
     # A point on the axis of a disc would need more faces than there is room for.
-    if core_a == POINT and core_b in (BOX, CYLINDER):
+    if is_point(a) and has_point_gap(b):
         point = a.centre
         distance, outwards, nearest = point_core(b, point_in(frame_b_in_a, point))
         normal = opposite(turned(frame_b_in_a, outwards))
         return distance, normal, point, placed(frame_b_in_a, nearest), PROVEN
-    if core_b == POINT and core_a in (BOX, CYLINDER):
+    if is_point(b) and has_point_gap(a):
         point = placed(frame_b_in_a, b.centre)
         distance, normal, nearest = point_core(a, point)
         return distance, normal, nearest, point, PROVEN
-    curved = CYLINDER in (core_a, core_b)
+    curved = is_curved(a) or is_curved(b)
     simplex = core_distance(a, b, frame_b_in_a, work)
     query = Query.at(work)
     if too_close(query, simplex):
@@ -155,10 +154,6 @@ def with_points(a: SpatialSolid, query: Query, simplex: Distance) -> Result[Vect
 
 
 def point_core(solid: SpatialSolid, point: Vector) -> tuple[float, Vector, Vector]:
-    """Return distance, outward unit normal and nearest point of a box or cylinder to a point."""
-    offset = minus(point, solid.centre)
-    if solid.core == BOX:
-        distance, normal, nearest = point_box(solid.size, offset)
-    else:
-        distance, normal, nearest = point_cylinder(solid.size[0], solid.size[2], offset)
+    """Return distance, outward unit normal and nearest point of a core to a point."""
+    distance, normal, nearest = point_gap(solid, minus(point, solid.centre))
     return distance, normal, plus(nearest, solid.centre)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_point
-from symcontact_ros.collision.spatial.faces import LoopCorner, write_corner
-from symcontact_ros.collision.spatial.vectors import along, cross, dot, minus, Vector
+from symcontact_ros.collision.spatial.faces import write_corner
 from symcontact_ros.kernels.records import Rows
+from symcontact_ros.kernels.vectors.spatial import along, cross, dot, minus, Vector
+from symcontact_ros.shapes.records import LoopCorner
 
 NEARLY = 1e-9  # by which part one must beat another
 ASIDE = 1e-9  # of the span of a loop

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.pairs import CORNER
-from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.closed_forms import closest_on_segments
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
     dot,
@@ -20,7 +20,7 @@ from symcontact_ros.collision.spatial.vectors import (
     times,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
+from symcontact_ros.shapes.records import SpatialSolid
 
 MOST_VERTICES = 1024  # of a hull whose edges are tried against each other
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.gjk import TOLERANCE
 from symcontact_ros.collision.spatial.polyhedron import (
     first_faces,
@@ -30,7 +29,8 @@ from symcontact_ros.collision.spatial.supports import (
     HUGE,
     set_weights,
 )
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
     dot,
@@ -39,7 +39,7 @@ from symcontact_ros.collision.spatial.vectors import (
     times,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
+from symcontact_ros.shapes.records import SpatialSolid
 
 # status, upper and lower bound of the depth [m], unit normal outwards, nearest face, faces
 Expansion: TypeAlias = tuple[int, float, float, Vector, int, int]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_point
 from symcontact_ros.collision.pairs import Contacts, CORNER, Look, PROVEN, Result, WarmStart
-from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.clipping import Clipping, contacts_above
 from symcontact_ros.collision.spatial.closed_forms import surface
 from symcontact_ros.collision.spatial.convex import convex_gap
 from symcontact_ros.collision.spatial.polytopes import convex_look, polytopes_contacts
-from symcontact_ros.collision.spatial.supports import support
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import Rows
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     direction_in,
     dot,
@@ -21,8 +21,8 @@ from symcontact_ros.collision.spatial.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.kernels.records import Rows
+from symcontact_ros.shapes.records import SpatialSolid
+from symcontact_ros.shapes.spatial_dispatch import support
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,6 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from symcontact_ros.collision.scalars import sign
-from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.query import Query
 from symcontact_ros.collision.spatial.supports import (
     copy_corner,
@@ -23,7 +21,10 @@ from symcontact_ros.collision.spatial.supports import (
     set_weights,
     weighted,
 )
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.vectors.scalars import sign
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
     dot,
@@ -34,8 +35,7 @@ from symcontact_ros.collision.spatial.vectors import (
     times,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.shapes.records import SpatialSolid
 
 # distance [m], by how much it may be off [m], unit normal from A to B, corners of the simplex
 Distance: TypeAlias = tuple[float, float, Vector, int]

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from symcontact_ros.collision.solids import CYLINDER, SpatialSolid
 from symcontact_ros.collision.spatial.normals import cost, snapped_normal, turned_normal
 from symcontact_ros.collision.spatial.query import Corner, Query
 from symcontact_ros.collision.spatial.rays import combination, EXACT, first_triangle, shoot
@@ -21,10 +20,11 @@ from symcontact_ros.collision.spatial.supports import (
     HUGE,
     keep_pose,
     place_again,
-    support,
     weighted_a,
 )
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     direction_in,
     dot,
@@ -36,8 +36,8 @@ from symcontact_ros.collision.spatial.vectors import (
     times,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.shapes.records import SpatialSolid
+from symcontact_ros.shapes.spatial_dispatch import is_curved, support
 
 # distance along the normal [m], bounds of the growth factor apart (as a part of it), unit normal
 # from A to B and points of A and of B, all in A's frame
@@ -101,7 +101,7 @@ def grown(
     ray = times(-1.0 / length, apart)
     if kept == 0 or not _encloses(query, ray, inside):
         first_triangle(query, ray, inside)
-    curved = CYLINDER in (a.core, b.core) or a.radius + b.radius > 0.0
+    curved = is_curved(a) or is_curved(b) or a.radius + b.radius > 0.0
     tolerance = CURVED if curved else EXACT
     reach, outwards, slack = shoot(rounded_support, a, b, query, ray, tolerance)
     if curved:

@@ -9,11 +9,10 @@ Two edges make a face of the Minkowski difference, and need to be tried, only if
 from __future__ import annotations
 
 from symcontact_ros.collision.pairs import CORNER
-from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.edges import edges_feature
 from symcontact_ros.collision.spatial.reference import Axes, chosen_axes, ROUNDING
-from symcontact_ros.collision.spatial.supports import support
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.spatial import (
     between,
     cross,
     direction_in,
@@ -28,7 +27,8 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
+from symcontact_ros.shapes.records import SpatialSolid
+from symcontact_ros.shapes.spatial_dispatch import support
 
 PARALLEL = 1e-12  # square of the sine between edges that have no axis of their own
 

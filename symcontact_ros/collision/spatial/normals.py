@@ -9,22 +9,25 @@ normal one angle less to turn by.
 
 from __future__ import annotations
 
-from symcontact_ros.collision.solids import CYLINDER, POINT, SEGMENT, SpatialSolid
 from symcontact_ros.collision.spatial.query import NO_FEATURE, Query
 from symcontact_ros.collision.spatial.supports import difference_support
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
     dot,
+    Frame,
     minus,
     norm,
     opposite,
     perpendicular,
     placed,
+    plus,
     times,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
+from symcontact_ros.shapes.records import SpatialSolid
+from symcontact_ros.shapes.spatial_dispatch import bend, has_discs, is_curved, linear_part
 
 IDLE = 1e-6  # a corner of less weight does not count
 ROUNDING = 1e-13  # of the scale: by how much a better normal may seem worse
@@ -40,7 +43,12 @@ def reach_along(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector) 
 
 def disc_radius(solid: SpatialSolid) -> float:
     """Return the radius of the discs of a core, 0 if it has none."""
-    return solid.size[0] if solid.core == CYLINDER else 0.0
+    return solid.size[0] if has_discs(solid) else 0.0
+
+
+def own_axes() -> Frame:
+    """Return the frame that all is given in: A's axes, from A's centre."""
+    return (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
 
 
 def nowhere() -> Vector:
@@ -168,19 +176,9 @@ def same_part(query: Query, first: int, second: int) -> bool:
 def _linear_part(a: SpatialSolid, b: SpatialSolid, query: Query, number: int) -> Vector:
     """Return the point of a corner of the simplex without radii."""
     corner = query.simplex[number]
-    point_a = _without_round(a, corner.point_a, corner.feature_a)
-    point_b = _without_round(b, corner.point_b, corner.feature_b)
+    point_a = linear_part(a, corner.point_a, corner.feature_a)
+    point_b = linear_part(b, corner.point_b, corner.feature_b)
     return minus(placed(query.pose, point_b), point_a)
-
-
-def _without_round(solid: SpatialSolid, point: Vector, feature: int) -> Vector:
-    """Return a point of a shape without the radius of a disc or of the rounding."""
-    core = solid.core
-    if core == POINT:
-        return 0.0, 0.0, 0.0
-    if core == SEGMENT:
-        return 0.0, 0.0, solid.size[2] if feature == 0 else -solid.size[2]
-    return (0.0, 0.0, point[2]) if core == CYLINDER else point
 
 
 def _has_inner_corner(query: Query, count: int) -> bool:
@@ -206,21 +204,18 @@ def _newton(
     reach = dot(normal, base)
     curve, mixed, other_curve = 0.0, 0.0, 0.0
     for which in range(2):
-        radius = disc_radius(a) if which == 0 else disc_radius(b)
-        if radius <= 0.0:
+        solid = a if which == 0 else b
+        if not is_curved(solid):
             continue
-        axis = (0.0, 0.0, 1.0) if which == 0 else query.pose[2]
-        radial = along(normal, -dot(normal, axis), axis)
-        length = norm(radial)
-        if length < 1e-7:  # on the axis: a kink, nothing is smooth there
+        frame = own_axes() if which == 0 else query.pose
+        is_smooth, more, slope, curves = bend(solid, frame, normal, side, across)
+        if not is_smooth:
             return False, 0.0, 0.0
-        reach += radius * length
-        gradient = along(gradient, radius / length, radial)
-        tangent = times(1.0 / length, cross(axis, normal))
-        x, y = dot(tangent, side), dot(tangent, across)
-        curve += radius / length * x * x
-        mixed += radius / length * x * y
-        other_curve += radius / length * y * y
+        reach += more
+        gradient = plus(gradient, slope)
+        curve += curves[0]
+        mixed += curves[1]
+        other_curve += curves[2]
     if dot(ray, ray) == 0.0:
         curve -= reach
         other_curve -= reach

@@ -7,10 +7,8 @@ rows of the simplex, which tell the closest points, follow it here.
 
 from __future__ import annotations
 
-from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.gjk import Distance, segment_weights, triangle_weights
 from symcontact_ros.collision.spatial.normals import (
-    disc_radius,
     IDLE,
     nowhere,
     reach_along,
@@ -26,7 +24,9 @@ from symcontact_ros.collision.spatial.supports import (
     set_weights,
     weighted,
 )
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.records import Rows
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     direction_in,
     dot,
@@ -36,8 +36,8 @@ from symcontact_ros.collision.spatial.vectors import (
     times,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.records import Rows
+from symcontact_ros.shapes.records import SpatialSolid
+from symcontact_ros.shapes.spatial_dispatch import moved
 
 
 @separate
@@ -84,7 +84,7 @@ def _renewed_corners(
             known = known or (query.weights[other] > IDLE and same_part(query, i, other))
         if not known:
             copy_corner(query.simplex[i], query.renewed[left])
-            _turn_discs(a, b, query, query.renewed[left], normal)
+            _move_points(a, b, query, query.renewed[left], normal)
             left += 1
     if _weigh_again(query, query.renewed, left, target) <= old:
         for i in range(left):
@@ -94,22 +94,13 @@ def _renewed_corners(
     return count
 
 
-def _turn_discs(
+def _move_points(
     a: SpatialSolid, b: SpatialSolid, query: Query, corner: Corner, normal: Vector
 ) -> None:
-    """Move the points of discs in a corner to where they are farthest along a normal."""
-    in_b = direction_in(query.pose, normal)
-    corner.point_a = _turned_on_disc(corner.point_a, -disc_radius(a), normal)
-    corner.point_b = _turned_on_disc(corner.point_b, disc_radius(b), in_b)
+    """Move the points of curved features in a corner to where a normal has them."""
+    corner.point_a = moved(a, corner.point_a, opposite(normal))
+    corner.point_b = moved(b, corner.point_b, direction_in(query.pose, normal))
     place_again(query, corner)
-
-
-def _turned_on_disc(point: Vector, radius: float, normal: Vector) -> Vector:
-    """Return a point on a circle around z moved to where it is farthest along a normal."""
-    length = norm((normal[0], normal[1], 0.0))
-    if radius != 0.0 and length > 0.0:
-        return normal[0] * (radius / length), normal[1] * (radius / length), point[2]
-    return point
 
 
 def _weigh_again(query: Query, corners: Rows[Corner], count: int, target: Vector) -> float:

@@ -11,8 +11,8 @@ import math
 
 from symcontact_ros.collision.spatial.query import Face, Polyhedron, Query, Three
 from symcontact_ros.collision.spatial.supports import copy_corner, FLAT, HUGE
-from symcontact_ros.collision.spatial.vectors import cross, dot, minus, times, Vector
 from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.spatial import cross, dot, minus, times, Vector
 
 DEAD, ALIVE, VISIBLE = range(3)  # states of faces
 

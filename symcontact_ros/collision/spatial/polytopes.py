@@ -13,16 +13,17 @@ from symcontact_ros.collision.contact_points import (
     write_lone_point,
 )
 from symcontact_ros.collision.pairs import Contacts, CORNER, Look, PROVEN, Result, WarmStart
-from symcontact_ros.collision.solids import BOX, HULL, SpatialSolid
 from symcontact_ros.collision.spatial.boxes import boxes_axes
 from symcontact_ros.collision.spatial.clipping import Clipping, contacts_on_face
 from symcontact_ros.collision.spatial.convex import convex_gap
 from symcontact_ros.collision.spatial.edges import edges_gap
-from symcontact_ros.collision.spatial.faces import beyond_face, face_count, face_normal
+from symcontact_ros.collision.spatial.faces import beyond_face
 from symcontact_ros.collision.spatial.hulls import hulls_axes
 from symcontact_ros.collision.spatial.reference import Axes, best_reference
-from symcontact_ros.collision.spatial.supports import support
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import embedded, Record, Rows
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     direction_in,
     Frame,
@@ -32,9 +33,14 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.kernels.records import embedded, Record, Rows
+from symcontact_ros.shapes.records import SpatialSolid
+from symcontact_ros.shapes.spatial_dispatch import (
+    face_count,
+    face_normal,
+    has_sides,
+    is_within_sides,
+    support,
+)
 
 # Of a hull whose axes are tried one by one. With 8 triangles that takes longer in overlap than GJK
 # and EPA do, with 20 four times as long.
@@ -118,7 +124,7 @@ class Polytopes:
 
 def is_small(shape: SpatialSolid) -> bool:
     """Return whether the axes of a shape are tried one by one."""
-    return shape.core != HULL or len(shape.planes) <= MOST_FACES
+    return len(shape.planes) <= MOST_FACES
 
 
 @separate
@@ -190,18 +196,12 @@ def explains(
 
 
 def is_above(a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame_b: Frame, face: int) -> bool:
-    """Return whether A is a box and the deepest point of B lies within the sides of its face."""
-    if a.core != BOX:
+    """Return whether the deepest point of B is known to lie within the sides of a face of A."""
+    if not has_sides(a):
         return False
     down = opposite(turned(frame_a, face_normal(a, face)))
     lowest, _ = support(b, direction_in(frame_b, down))
-    x, y, z = point_in(frame_a, placed(frame_b, lowest))
-    half = a.size
-    return (
-        (abs(x) <= half[0] or face // 2 == 0)
-        and (abs(y) <= half[1] or face // 2 == 1)
-        and (abs(z) <= half[2] or face // 2 == 2)
-    )
+    return is_within_sides(a, face, point_in(frame_a, placed(frame_b, lowest)))
 
 
 def face_separation(

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from symcontact_ros.collision.spatial.vectors import Frame, Vector
 from symcontact_ros.kernels.memory import Floats, Ints
 from symcontact_ros.kernels.records import embedded, Record, Rows
+from symcontact_ros.kernels.vectors.spatial import Frame, Vector
 
 Three: TypeAlias = tuple[int, int, int]
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial.gjk import TOLERANCE
 from symcontact_ros.collision.spatial.query import Corner, NO_FEATURE, Query
 from symcontact_ros.collision.spatial.supports import (
@@ -21,7 +20,8 @@ from symcontact_ros.collision.spatial.supports import (
     HUGE,
     set_weights,
 )
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
     dot,
@@ -32,7 +32,7 @@ from symcontact_ros.collision.spatial.vectors import (
     times,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
+from symcontact_ros.shapes.records import SpatialSolid
 
 Depth: TypeAlias = tuple[float, Vector]  # [m], and along which unit direction, outwards
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from symcontact_ros.collision.pairs import CORNER
-from symcontact_ros.collision.solids import SpatialSolid
-from symcontact_ros.collision.spatial.faces import beyond_face, face_count, facing
-from symcontact_ros.collision.spatial.vectors import direction_in, Frame, opposite, Vector
+from symcontact_ros.collision.spatial.faces import beyond_face, facing
 from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.spatial import direction_in, Frame, opposite, Vector
+from symcontact_ros.shapes.records import SpatialSolid
+from symcontact_ros.shapes.spatial_dispatch import face_count
 
 # exact separation [m] (apart: a lower bound), its feature, the feature for contact points
 Axes: TypeAlias = tuple[float, int, int]

@@ -1,12 +1,11 @@
-"""Farthest points of cores and of differences of cores."""
+"""Farthest points of differences of cores."""
 
 from __future__ import annotations
 
-import math
-
-from symcontact_ros.collision.solids import BOX, CYLINDER, HULL, POINT, SpatialSolid, Vertex
 from symcontact_ros.collision.spatial.query import Corner, Query
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.records import Rows
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
     direction_in,
@@ -17,67 +16,14 @@ from symcontact_ros.collision.spatial.vectors import (
     opposite,
     perpendicular,
     placed,
-    plus,
     times,
     Vector,
 )
-from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.records import Rows
+from symcontact_ros.shapes.records import SpatialSolid
+from symcontact_ros.shapes.spatial_dispatch import support
 
 HUGE = 1e300
 FLAT = 1e-13  # of the scale: what is thinner has no direction but that of its rounding
-ON_AXIS = 1e-14  # a direction this close to a cylinder's axis has a farthest disc, not a point
-
-
-def support(solid: SpatialSolid, direction: Vector) -> tuple[Vector, int]:
-    """
-    Return the point of a core that is farthest along a direction, and the id of its feature.
-
-    Both are in the frame of the shape. The feature is a vertex, or the end of a cylinder (-1
-    above, -2 below), whose points differ from each other by a smooth function of the direction.
-    """
-    core = solid.core
-    if core == HULL:
-        vertex = _farthest_vertex(solid.vertices, direction)
-        return solid.vertices[vertex].position, vertex
-    if core == POINT:
-        return solid.centre, 0
-    size = solid.size
-    x, y, z = 0.0, 0.0, size[2]
-    feature = 0
-    if direction[2] < 0.0:
-        z = -z
-        feature = 4
-    if core == BOX:
-        x, y = size[0], size[1]
-        if direction[0] < 0.0:
-            x = -x
-            feature += 1
-        if direction[1] < 0.0:
-            y = -y
-            feature += 2
-    elif core == CYLINDER:
-        x, y = _on_the_rim(size[0], direction)
-        feature = -1 if feature == 0 else -2
-    return plus(solid.centre, (x, y, z)), feature
-
-
-def _farthest_vertex(vertices: Rows[Vertex], direction: Vector) -> int:
-    """Return the vertex that is farthest along a direction, the first of equal ones."""
-    best, farthest = 0, -HUGE
-    for vertex in range(len(vertices)):
-        height = dot(vertices[vertex].position, direction)
-        if height > farthest:
-            best, farthest = vertex, height
-    return best
-
-
-def _on_the_rim(radius: float, direction: Vector) -> tuple[float, float]:
-    """Return the point of a circle around z that is farthest along a direction."""
-    length = math.sqrt(direction[0] * direction[0] + direction[1] * direction[1])
-    if length <= ON_AXIS * abs(direction[2]):
-        return radius, 0.0
-    return direction[0] * (radius / length), direction[1] * (radius / length)
 
 
 def keep_pose(a: SpatialSolid, b: SpatialSolid, frame_b_in_a: Frame, query: Query) -> None:

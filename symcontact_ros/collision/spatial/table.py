@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.pairs import OnePoint, Pair
-from symcontact_ros.collision.solids import SpatialSolid
 from symcontact_ros.collision.spatial import closed_forms
 from symcontact_ros.collision.spatial.convex import WORK as CONVEX_WORK
 from symcontact_ros.collision.spatial.general import (
@@ -15,8 +14,9 @@ from symcontact_ros.collision.spatial.general import (
     WITH_CAPSULE,
 )
 from symcontact_ros.collision.spatial.polytopes import BOXES, HULLS, Trial
-from symcontact_ros.collision.spatial.vectors import Frame, Vector
 from symcontact_ros.kernels.records import layout_of
+from symcontact_ros.kernels.vectors.spatial import Frame, Vector
+from symcontact_ros.shapes.records import SpatialSolid
 
 WORK = max(CONVEX_WORK, layout_of(Trial).slots)  # slots of memory that a kernel may need
 

@@ -10,21 +10,21 @@ from typing import Any
 
 from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import ModelError, no_such, shown, suggestion
+from symcontact_ros.expressions import is_nonzero
 from symcontact_ros.model.building.bodies import build_body
 from symcontact_ros.model.building.body_tree import in_order
 from symcontact_ros.model.building.fault_paths import by_line
 from symcontact_ros.model.building.including import include
 from symcontact_ros.model.building.live_symbols import Symbols
 from symcontact_ros.model.building.materials import build_materials
-from symcontact_ros.model.building.reader import is_nonzero, NAME, NOT_A_NAME, Section
+from symcontact_ros.model.building.reader import NAME, NOT_A_NAME, Section
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
-from symcontact_ros.model.shapes import Triple
+from symcontact_ros.placements import Triple
 
 FORMAT_VERSION = 1
 STANDARD_GRAVITY = {2: (0.0, -9.81, 0.0), 3: (0.0, 0.0, -9.81)}
 BUILT_IN_CONSTANTS = ('pi',)
-FLOATING = {2: ('free', 'planar'), 3: ('free',)}  # joints that carry no load
 # Quantities of a sensor, each with its noise.
 NOISE = {'imu': ('acceleration', 'angular_velocity'), 'force_torque': ('force', 'torque')}
 
@@ -178,7 +178,7 @@ def _bodies(root: Section, dimension: int, symbols: Symbols, complete: bool) -> 
         sections.pop(WORLD).fault('', "'world' is the inertial frame: choose another name")
     bodies = [build_body(name, s, dimension, symbols) for name, s in sections.items()]
     ordered = in_order(bodies, root)
-    moving = [body for body in ordered if body.joint.type != 'fixed']
+    moving = [body for body in ordered if not body.joint.kind.is_fixed]
     if complete and not moving and not root.description.faults:
         root.fault('bodies', 'no body can move: at least one needs a joint that is not fixed')
     return ordered
@@ -213,7 +213,7 @@ def _sensors(root: Section, bodies: tuple[Body, ...], dimension: int) -> tuple[S
         'imu': ('site', {name for body in bodies for name in body.sites}),
         'force_torque': ('joint', {body.joint.name for body in bodies}),
     }
-    floating = {b.joint.name for b in bodies if b.joint.type in FLOATING[dimension]}
+    floating = {b.joint.name for b in bodies if b.joint.kind.floating_in == dimension}
     sensors: dict[str, Sensor] = {}
     for section in root.items('sensors'):
         kind = section.text('type', choices=tuple(NOISE))

@@ -6,11 +6,10 @@ import math
 
 import numpy as np
 
-from symcontact_ros.expressions import evaluate_all, Formula, Scalar, total, Values
-from symcontact_ros.model.building.reader import is_nonzero, Section
-from symcontact_ros.model.mass_properties import moments
-from symcontact_ros.model.parts import Body, PlacedShape, Rotation
-from symcontact_ros.model.shapes import HalfSpace, Triple
+from symcontact_ros.expressions import evaluate_all, Formula, is_nonzero, Scalar, total, Values
+from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.parts import Body, PlacedShape
+from symcontact_ros.placements import Rotation, Triple
 
 Inertia = tuple[Scalar, ...]  # in the order of INERTIA_KEYS [kg m^2]
 INERTIA_KEYS = ('ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz')
@@ -36,7 +35,7 @@ def build_com_and_inertia(
         return com, NONE  # the fault of what is NaN is known
     if not shapes and section.take('shapes'):
         return com, NONE  # their faults are known
-    solid = [placed for placed in shapes if not isinstance(placed.shape, HalfSpace)]
+    solid = [placed for placed in shapes if placed.shape.is_bounded]
     if not solid:
         section.fault('inertia', 'is missing: `auto` needs shapes, or give `inertia: {izz: ..}`')
         return com, NONE
@@ -96,18 +95,9 @@ def smallest_resistance(body: Body, values: Values) -> float:
     mass, armature, *com = evaluate_all((body.mass, body.joint.armature, *body.com), values)
     xx, yy, zz, xy, xz, yz = evaluate_all(body.inertia, values)
     about_com = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    about_joint = about_com + mass * (np.dot(com, com) * np.eye(3) - np.outer(com, com))
+    about_origin = about_com + mass * (np.dot(com, com) * np.eye(3) - np.outer(com, com))
     axis = np.array(body.joint.axis, dtype=float)
-    match body.joint.type:
-        case 'revolute':
-            return float(axis @ about_joint @ axis) + armature
-        case 'planar':
-            return zz
-        case 'spherical':
-            return float(np.linalg.eigvalsh(about_joint)[0])
-        case 'free':
-            return float(np.linalg.eigvalsh(about_com)[0])
-    return math.inf
+    return body.joint.kind.least_inertia(about_com, about_origin, axis, armature)
 
 
 def _uniform(
@@ -115,7 +105,7 @@ def _uniform(
 ) -> tuple[Triple, Inertia]:
     """Return com and inertia of a body of uniform density; a given com is used."""
     parts = []  # weight, centroid and spread of each shape, in body axes
-    solids = [moments(placed.shape, dimension, section.values) for placed in shapes]
+    solids = [placed.shape.moments(dimension, section.values) for placed in shapes]
     whole = total([solid.measure for solid in solids])
     for placed, solid in zip(shapes, solids, strict=True):
         weight = solid.measure / whole if len(solids) > 1 else 1.0

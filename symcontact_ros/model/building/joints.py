@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.expressions import evaluate_all, Formula, Scalar
+from symcontact_ros.expressions import evaluate_all, Formula, is_nonzero, Scalar
+from symcontact_ros.joints.base import JointType
+from symcontact_ros.joints.table import FIXED, floating_type, JOINT_TYPES, types_in
 from symcontact_ros.model.building.live_symbols import Symbols
-from symcontact_ros.model.building.reader import is_nonzero, Section
+from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_rotation
-from symcontact_ros.model.parts import (
-    Joint,
-    Limits,
-    Placement,
-    Rotation,
-    Servo,
-    SPEEDS,
-    WORLD,
-)
-from symcontact_ros.model.shapes import Triple
+from symcontact_ros.model.parts import Joint, Limits, Servo, WORLD
+from symcontact_ros.placements import Placement, Rotation, Triple
 
-JOINTS = {2: ('planar', 'fixed', 'revolute', 'prismatic'), 3: tuple(SPEEDS)}
-DEFAULT_JOINT = {2: 'planar', 3: 'free'}
-# What only joints with one degree of freedom have.
-SINGLE_KEYS = ('axis', 'damping', 'stiffness', 'rest_position', 'friction', 'armature', 'limits')
-DEFAULT_AXIS: dict[str, Triple] = {'revolute': (0.0, 0.0, 1.0), 'prismatic': (1.0, 0.0, 0.0)}
+# Keys of joints with one degree of freedom.
+SINGLE_KEYS = ('damping', 'stiffness', 'rest_position', 'friction', 'armature', 'limits')
+NO_AXIS: Triple = (0.0, 0.0, 1.0)  # of joints without one
 
 
 def build_joint(
@@ -31,56 +23,63 @@ def build_joint(
 ) -> tuple[Joint, bool]:
     """Return the joint of a body and whether its type is known; if not, it is a fixed joint."""
     entry = section.section('joint')
-    default = 'fixed' if fixed else DEFAULT_JOINT[dimension]
+    default = FIXED if fixed else floating_type(dimension).name
     before = len(entry.description.faults)
-    kind = entry.text('type', default, JOINTS[dimension])
+    given = entry.text('type', default, types_in(dimension))
     is_known = len(entry.description.faults) == before
-    if not is_known:
-        kind = 'fixed'
-    if fixed and kind != 'fixed':
-        section.fault('fixed', f'contradicts `joint: {{type: {kind}}}`')
+    kind = JOINT_TYPES[given if is_known else FIXED]
+    if fixed and not kind.is_fixed:
+        section.fault('fixed', f'contradicts `joint: {{type: {kind.name}}}`')
     name = entry.name('name', body)
-    single = SPEEDS[kind] == 1
 
     def live(key: str, unit: str) -> Scalar:
         number = entry.number(key, 0.0, minimum=0.0)
-        if not single:
+        if not kind.is_single:
             return number
         return symbols.live(f'{name}.{key}', number, unit, f'{key} of joint {name}', 0.0)
 
     joint = Joint(
         name,
-        kind,
+        kind.name,
         entry.text('parent', WORLD),
         _axis(entry, kind, dimension),
         _origin(entry, dimension),
-        live('damping', 'N m s/rad' if kind == 'revolute' else 'N s/m'),
-        live('stiffness', 'N m/rad' if kind == 'revolute' else 'N/m'),
+        live('damping', f'{kind.effort_unit} s/{kind.unit}'),
+        live('stiffness', f'{kind.effort_unit}/{kind.unit}'),
         entry.number('rest_position', 0.0),
         entry.number('friction', 0.0, minimum=0.0),
         entry.number('armature', 0.0, minimum=0.0),
         _limits(entry),
         _servo(entry),
+        kind.read_constants(entry),
     )
-    if not single and is_known:
-        for key in SINGLE_KEYS:
-            if key in entry:
-                entry.fault(key, f'is for revolute and prismatic joints, not for {kind}')
+    if is_known:
+        _check_keys(entry, kind)
     entry.close()
     return joint, is_known
 
 
-def _axis(entry: Section, kind: str, dimension: int) -> Triple:
-    axis = entry.triple('axis', DEFAULT_AXIS.get(kind, (0.0, 0.0, 1.0)))
+def _check_keys(entry: Section, kind: JointType) -> None:
+    """Gather a fault of every key that the joint's type does not have."""
+    types = JOINT_TYPES.values()
+    having_axis = [other.name for other in types if other.has_axis]
+    single = [other.name for other in types if other.is_single]
+    for key, names in (('axis', having_axis), *((key, single) for key in SINGLE_KEYS)):
+        if key in entry and kind.name not in names:
+            entry.fault(key, f'is for {" and ".join(names)} joints, not for {kind.name}')
+
+
+def _axis(entry: Section, kind: JointType, dimension: int) -> Triple:
+    axis = entry.triple('axis', kind.default_axis or NO_AXIS)
     numbers = evaluate_all(axis, entry.values)
     length = math.hypot(*numbers)
     if length == 0.0:
         entry.fault('axis', 'must have a length')
-        return (0.0, 0.0, 1.0)
-    if dimension == 2 and kind == 'revolute' and is_nonzero(*numbers[:2]):
-        entry.fault('axis', 'a planar model turns about z: [0, 0, 1]')
-    if dimension == 2 and kind == 'prismatic' and is_nonzero(numbers[2]):
-        entry.fault('axis', 'must lie in the plane: its third number is 0 in a planar model')
+        return NO_AXIS
+    if math.isnan(length):
+        return NO_AXIS  # its fault is known
+    if reason := kind.axis_fault(numbers, dimension):
+        entry.fault('axis', reason)
     if any(isinstance(component, Formula) for component in axis):
         entry.fault('axis', 'must be plain numbers: it decides the structure of the equations')
     x, y, z = (number / length for number in numbers)

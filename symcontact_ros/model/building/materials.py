@@ -13,7 +13,6 @@ from symcontact_ros.errors import shown, suggestion
 from symcontact_ros.expressions import evaluate_all, Scalar
 from symcontact_ros.model.building.live_symbols import SMALLEST, Symbols
 from symcontact_ros.model.building.reader import LARGEST, NAME, NOT_A_NAME, Section
-from symcontact_ros.model.mass_properties import smallest_extent
 from symcontact_ros.model.parts import Body
 
 DEFAULT = 'default'
@@ -131,7 +130,7 @@ def _damping(section: Section) -> tuple[Scalar, str]:
 
 def _automatic_depth(bodies: tuple[Body, ...], section: Section) -> float:
     sizes = [
-        smallest_extent(placed.shape.evaluated(section.values))
+        placed.shape.evaluated(section.values).smallest_extent()
         for body in bodies
         for placed in body.shapes
     ]
@@ -151,9 +150,10 @@ def _pairs(
     section: Section, materials: dict[str, Material], bodies: set[str]
 ) -> dict[tuple[str, str], str]:
     pairs = {}
+    known = tuple(name for name in materials if NAME.match(name))
     for entry in section.items('pairs'):
         names = entry.take('bodies')
-        material = entry.text('material', choices=tuple(materials))
+        material = entry.text('material', choices=known)
         if not isinstance(names, list | tuple) or len(names) != 2:
             entry.fault('bodies', 'a pair [a, b] of body names is needed')
         else:

@@ -10,7 +10,7 @@ from typing import Any
 from symcontact_ros.errors import Fault, ModelError
 from symcontact_ros.expressions import Formula
 from symcontact_ros.model.parts import Body
-from symcontact_ros.model.shapes import Base
+from symcontact_ros.shapes.base import Shape
 
 MAXIMUM_DEPTH = 12  # as in model files
 _NUMBER = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\Z')
@@ -22,7 +22,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     """Return a copy of an argument as plain data: shapes as mappings, arrays as lists."""
     if depth > MAXIMUM_DEPTH:
         raise ModelError([Fault('model', None, '', f'nested more than {MAXIMUM_DEPTH} deep')])
-    if isinstance(value, Base):
+    if isinstance(value, Shape):
         value = {'type': value.kind, **vars(value)}
     elif hasattr(value, 'tolist'):  # of numpy: arrays, numbers
         value = value.tolist()

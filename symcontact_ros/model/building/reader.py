@@ -13,7 +13,7 @@ from symcontact_ros.expressions import evaluate, Formula, parse, Scalar
 from symcontact_ros.model.building.fault_paths import by_line, joined
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Limit
-from symcontact_ros.model.shapes import Triple
+from symcontact_ros.placements import Triple
 
 NAME = re.compile(r'(?!.*__)[A-Za-z][A-Za-z0-9_]*\Z')
 NOT_A_NAME = 'is not a valid name: use letters, digits and single _, and a letter first'
@@ -256,8 +256,3 @@ class Section:
             return float(value)
         except OverflowError:
             raise ValueError('must be finite') from None
-
-
-def is_nonzero(*scalars: Scalar) -> bool:
-    """Return whether a number is not 0, or a formula; NaN, which has its own fault, is not."""
-    return any(isinstance(s, Formula) or (s != 0.0 and not math.isnan(s)) for s in scalars)

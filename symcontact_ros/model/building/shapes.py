@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import fields
 import math
 from typing import Any
 
-from symcontact_ros.expressions import evaluate_all, Scalar
-from symcontact_ros.model.building.reader import is_nonzero, Section
-from symcontact_ros.model.parts import PlacedShape, Placement, Rotation
-from symcontact_ros.model.shapes import (
-    Box,
-    Capsule,
-    Circle,
-    ConvexHull,
-    Cylinder,
-    HalfSpace,
-    KINDS,
-    Polygon,
-    Rectangle,
-    Shape,
-    Sphere,
-)
+from symcontact_ros.expressions import evaluate_all, is_nonzero
+from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.parts import PlacedShape
+from symcontact_ros.placements import Placement, Rotation
+from symcontact_ros.shapes.table import KINDS
 
-# Of all types together.
-KEYS = ('radius', 'half_length', 'half_extents', 'size', 'vertices', 'normal', 'offset')
+# Of all shapes together: their fields, and full lengths instead of half of them.
+KEYS = {field.name for shape in KINDS.values() for field in fields(shape)} | {'size'}
 
 
 def build_shapes(body: Section, dimension: int) -> tuple[PlacedShape, ...]:
@@ -34,7 +23,7 @@ def build_shapes(body: Section, dimension: int) -> tuple[PlacedShape, ...]:
 
 
 def build_placement(section: Section, dimension: int) -> Placement:
-    """Return the placement that ``position`` and ``angle``, ``rpy`` or ``quaternion`` tell."""
+    """Return the placement of ``position`` and ``angle``, ``rpy`` or ``quaternion``."""
     position = section.triple('position')
     if dimension == 2 and is_nonzero(position[2]):
         section.fault('position', 'has z = 0 in a planar model')
@@ -64,7 +53,7 @@ def build_rotation(section: Section, dimension: int) -> Rotation:
 
 def _placed(section: Section, dimension: int) -> PlacedShape | None:
     known = len(section.description.faults)
-    fitting = [kind for kind, shape in KINDS.items() if dimension in shape.dimensions]
+    fitting = [kind for kind, shape in KINDS.items() if shape.fits(dimension)]
     kind = section.text('type')
     if kind not in fitting:
         if kind in KINDS:
@@ -74,7 +63,7 @@ def _placed(section: Section, dimension: int) -> PlacedShape | None:
             section.text('type', choices=fitting)
         _check_rest(section, dimension)
         return None
-    arguments = _READERS[kind](section, dimension)
+    arguments = KINDS[kind].read(section, dimension)
     pose = section.section('pose')
     placement = build_placement(pose, dimension)
     pose.close()
@@ -82,7 +71,7 @@ def _placed(section: Section, dimension: int) -> PlacedShape | None:
     if len(section.description.faults) > known or _has_nan(arguments):
         return None
     try:
-        shape: Shape = KINDS[kind](*arguments)
+        shape = KINDS[kind](*arguments)
         shape.evaluated(section.values)
     except ValueError as error:
         section.fault('', str(error))
@@ -104,54 +93,3 @@ def _check_rest(section: Section, dimension: int) -> None:
     build_placement(pose, dimension)
     pose.close()
     section.close()
-
-
-def _round(section: Section, dimension: int) -> tuple[Scalar, ...]:
-    return (section.number('radius', above=0.0),)
-
-
-def _long(section: Section, dimension: int) -> tuple[Scalar, ...]:
-    return (section.number('radius', above=0.0), section.number('half_length', above=0.0))
-
-
-def _cuboid(section: Section, dimension: int) -> tuple[Any, ...]:
-    """Read ``half_extents``, or ``size``: full lengths."""
-    if 'size' in section:
-        section.one_of('size', 'half_extents')
-        lengths = section.numbers('size', dimension)
-        return (tuple(0.5 * length for length in lengths),)
-    return (section.numbers('half_extents', dimension, None),)
-
-
-def _points(section: Section, dimension: int) -> tuple[Any, ...]:
-    points = section.points('vertices', dimension)
-    if dimension == 2 and len(points) > 2:
-        numbers = [evaluate_all(point, section.values) for point in points]
-        area = sum(
-            ax * by - bx * ay
-            for (ax, ay), (bx, by) in zip(numbers, numbers[1:] + numbers[:1], strict=True)
-        )
-        if area < 0.0:
-            points = points[::-1]  # counter-clockwise from here on
-    return (points,)
-
-
-def _half_space(section: Section, dimension: int) -> tuple[Any, ...]:
-    up = (0.0, 1.0, 0.0) if dimension == 2 else (0.0, 0.0, 1.0)
-    normal = section.triple('normal', up)
-    if dimension == 2 and is_nonzero(normal[2]):
-        section.fault('normal', 'must lie in the plane: its third number is 0')
-    return normal, section.number('offset', 0.0)
-
-
-_READERS: dict[str, Callable[[Section, int], tuple[Any, ...]]] = {
-    Circle.kind: _round,
-    Sphere.kind: _round,
-    Capsule.kind: _long,
-    Cylinder.kind: _long,
-    Rectangle.kind: _cuboid,
-    Box.kind: _cuboid,
-    Polygon.kind: _points,
-    ConvexHull.kind: _points,
-    HalfSpace.kind: _half_space,
-}

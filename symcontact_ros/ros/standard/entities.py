@@ -156,7 +156,7 @@ class EntityServices:
         if kind not in (BOX, CONVEX_HULL, SPHERE) or (kind, model.dimension) == (CONVEX_HULL, 2):
             raise UnsupportedError(f'no bounds of type {kind} in {model.dimension} dimensions')
         place = region(kind, [read_vector(p) for p in bounds.points], model.dimension)
-        values, now = self._scheduler.simulation.parameters, self._observer.look()
+        values, now = self._scheduler.simulation.parameters, self._observer.observe()
         poses = map(Pose, now.position, now.quaternion)
         found = zip(model.bodies, poses, strict=True)
         return [body.name for body, pose in found if reaches(body, values, pose, place)]
@@ -171,7 +171,7 @@ class EntityServices:
     def _write_state(self, name: str, state: Any) -> None:
         """Write pose and twist of a body's origin, in the world."""
         position, quaternion, velocity, rate = body_state(
-            self._observer.look(), self._model.body_names.index(name)
+            self._observer.observe(), self._model.body_names.index(name)
         )
         state.header.frame_id = self._world
         state.header.stamp = stamp(self._scheduler.nanoseconds)

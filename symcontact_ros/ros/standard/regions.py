@@ -10,16 +10,14 @@ from symcontact_ros.collision.query import proximity
 from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.parts import Body
-from symcontact_ros.model.shapes import (
-    Box,
-    Circle,
-    ConvexHull,
-    HalfSpace,
-    Rectangle,
-    Shape,
-    Sphere,
-)
-from symcontact_ros.simulation.equations.initial_state import matrix, quaternion_of
+from symcontact_ros.placements import matrix, quaternion_of
+from symcontact_ros.shapes.base import Shape
+from symcontact_ros.shapes.box import Box
+from symcontact_ros.shapes.circle import Circle
+from symcontact_ros.shapes.convex_hull import ConvexHull
+from symcontact_ros.shapes.half_space import HalfSpace
+from symcontact_ros.shapes.rectangle import Rectangle
+from symcontact_ros.shapes.sphere import Sphere
 from symcontact_ros.types import Pose, Vector
 
 BOX, CONVEX_HULL, SPHERE = 1, 2, 3  # kinds of simulation_interfaces/msg/Bounds; 0: none
@@ -81,7 +79,7 @@ def box_around(body: Body, values: Values, dimension: int) -> tuple[Vector, Vect
         raise OptionError(f'{body.name} has no shapes')
     low, high = np.full(3, np.inf), np.full(3, -np.inf)
     for shape, offset, turn in _shapes(body, values):
-        if isinstance(shape, HalfSpace):
+        if not shape.is_bounded:
             return None
         pose = Pose(offset, quaternion_of(turn))
         for axis in range(dimension):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.elementary import cos_sin
+from symcontact_ros.kernels.records import Record
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
     dot,
@@ -14,8 +16,6 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.kernels.elementary import cos_sin
-from symcontact_ros.kernels.records import Record
 
 Quaternion: TypeAlias = tuple[float, float, float, float]
 

@@ -1,4 +1,4 @@
-"""A body of the loop: what the plane and space have in common."""
+"""Bodies of a world: their record, and what the plane and space have in common."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from abc import abstractmethod
 from typing import Generic
 
 from symcontact_ros.collision.pairs import F, V
-from symcontact_ros.collision.solids import Triple
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Record
+from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.runge_kutta import Weights
 
-# What moves a body.
-FIXED, LOOSE, LINKED = range(3)  # never; by itself, as planar or free body; in a group
+# Kinds of bodies: never moving; moving freely, as planar or free body; in a group of joints.
+FIXED, FLOATING, ARTICULATED = range(3)
 
 Matrix = tuple[float, float, float, float, float, float, float, float, float]  # row by row
 
@@ -45,7 +45,7 @@ class LinkLoad(Record):
 
 
 class BodyMotion(Record):
-    """What is told of a body, in the plane or in space: SI units, world axes."""
+    """Reported motion of a body, in the plane or in space: SI units, world axes."""
 
     position: Triple  # of its origin
     quaternion: tuple[float, float, float, float]  # x, y, z, w with w >= 0
@@ -59,15 +59,15 @@ class BodyMotion(Record):
 
 class Body(Record, Generic[F, V]):
     """
-    What the loop knows of a body, world axes.
+    A body, world axes.
 
     Its motion is that of the stage that is being computed. The plane and space add how it moves
     and what acts on it.
     """
 
-    kind: int  # FIXED, LOOSE or LINKED
-    state: int  # where its state starts, of a loose body
-    group: int  # which one it is part of, if linked
+    kind: int  # FIXED, FLOATING or ARTICULATED
+    state: int  # where its state starts, of a floating body
+    group: int  # which one it is part of, if articulated
     link: int  # its number among the links of its group
     carrier: int  # the link with a joint that it is part of, among those of its group; -1: none
     carrier_load: int  # the number of that link among those with a joint
@@ -84,15 +84,15 @@ class Body(Record, Generic[F, V]):
     @property
     def takes_part(self) -> bool:
         """Whether it goes through the stages of this step."""
-        return self.kind == LINKED or self.is_active
+        return self.kind == ARTICULATED or self.is_active
 
     @abstractmethod
-    def move_loose(self, stage: Floats) -> None:
-        """Write the motion of a loose body, from its state."""
+    def move_floating(self, stage: Floats) -> None:
+        """Write the motion of a floating body, from its state."""
 
     @abstractmethod
-    def move_linked(self, frame: LinkFrame, centre: LinkCentre, twist: LinkTwist) -> None:
-        """Write the motion of a body of a group, from what its functions say of it."""
+    def move_articulated(self, frame: LinkFrame, centre: LinkCentre, twist: LinkTwist) -> None:
+        """Write the motion of a body of a group, from the results of its functions."""
 
     @abstractmethod
     def write_motion(self, motion: BodyMotion) -> None:
@@ -128,26 +128,26 @@ class Body(Record, Generic[F, V]):
 
     @abstractmethod
     def fly(self, stage: Floats, gravity: Triple, h: float) -> float:
-        """Advance a loose body that nothing touches by h [s]; return the work of its load [J]."""
+        """Move a floating body that nothing touches by h [s]; return the work of its load [J]."""
 
     @abstractmethod
     def advance(
         self, state: Floats, stage: Floats, sums: Floats, gravity: Triple, weights: Weights
     ) -> None:
-        """Make the next stage of Runge and Kutta for a loose body."""
+        """Make the next stage of Runge and Kutta for a floating body."""
 
     @abstractmethod
     def kick(self, stage: Floats, gravity: Triple, h: float) -> None:
-        """Change the velocities of a loose body as its load does in a time h [s]."""
+        """Change the velocities of a floating body as its load does in a time h [s]."""
 
     @abstractmethod
     def drift(self, stage: Floats, h: float) -> None:
-        """Move a loose body at its velocities for a time h [s]."""
+        """Move a floating body at its velocities for a time h [s]."""
 
     @abstractmethod
-    def settle(self, state: Floats, stage: Floats) -> float:
-        """Take the stage of a loose body as its state; return how far it moved, at most [m]."""
+    def accept(self, state: Floats, stage: Floats) -> float:
+        """Take the stage of a floating body as its state; return how far it moved, at most [m]."""
 
     @abstractmethod
     def step_bound(self, stage: Floats, h: float) -> float:
-        """Return how far a point of a loose body moves in a time h [s] at most [m]."""
+        """Return how far a point of a floating body moves in a time h [s] at most [m]."""

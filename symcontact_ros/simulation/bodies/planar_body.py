@@ -1,4 +1,4 @@
-"""What is particular to the plane: bodies with three degrees of freedom."""
+"""Bodies in the plane, with three degrees of freedom."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from symcontact_ros.collision.bounds import planar_box
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
 from symcontact_ros.collision.planar.closed_forms import surface
 from symcontact_ros.collision.planar.table import in_space
-from symcontact_ros.collision.planar.vectors import (
+from symcontact_ros.kernels.elementary import cos_sin
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import layout_of, Record
+from symcontact_ros.kernels.vectors.planar import (
     along,
     dot,
     Frame,
@@ -15,10 +18,7 @@ from symcontact_ros.collision.planar.vectors import (
     placed,
     Vector,
 )
-from symcontact_ros.collision.solids import PlanarSolid, Triple
-from symcontact_ros.kernels.elementary import cos_sin
-from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.kernels.records import layout_of, Record
+from symcontact_ros.shapes.records import PlanarSolid, Triple
 from symcontact_ros.simulation.bodies.body import (
     Body,
     BodyMotion,
@@ -35,7 +35,7 @@ Solid = PlanarSolid
 
 
 class PlanarState(Record):
-    """State of a loose body."""
+    """State of a floating body."""
 
     centre: Vector  # of mass [m]
     angle: float  # [rad]
@@ -54,15 +54,15 @@ class PlanarBody(Body[Frame, Vector]):
     torque: float  # that acts on it in this stage, about the centre of mass [N m]
     applied_torque: float  # held from step to step [N m]
 
-    def move_loose(self, stage: Floats) -> None:
-        """Write the motion of a loose body, from its state."""
+    def move_floating(self, stage: Floats) -> None:
+        """Write the motion of a floating body, from its state."""
         state = PlanarState.at(stage, self.state)
         self.frame = (cos_sin(state.angle), state.centre)
         self.velocity = state.velocity
         self.rate = state.rate
 
-    def move_linked(self, frame: LinkFrame, centre: LinkCentre, twist: LinkTwist) -> None:
-        """Write the motion of a body of a group, from what its functions say of it."""
+    def move_articulated(self, frame: LinkFrame, centre: LinkCentre, twist: LinkTwist) -> None:
+        """Write the motion of a body of a group, from the results of its functions."""
         rotation, position = frame.rotation, centre.position
         self.frame = ((rotation[0], rotation[3]), (position[0], position[1]))
         self.velocity = (twist.linear[0], twist.linear[1])
@@ -130,7 +130,7 @@ class PlanarBody(Body[Frame, Vector]):
     def _accelerations(
         self, force: Vector, torque: float, gravity: Triple
     ) -> tuple[float, float, float]:
-        """Return the accelerations of a loose body under a load [m/s^2, rad/s^2]."""
+        """Return the accelerations of a floating body under a load [m/s^2, rad/s^2]."""
         return (
             force[0] * self.inverse_mass + gravity[0],
             force[1] * self.inverse_mass + gravity[1],
@@ -138,7 +138,7 @@ class PlanarBody(Body[Frame, Vector]):
         )
 
     def fly(self, stage: Floats, gravity: Triple, h: float) -> float:
-        """Advance a loose body that nothing touches by h [s]; return the work of its load [J]."""
+        """Move a floating body that nothing touches by h [s]; return the work of its load [J]."""
         state = PlanarState.at(stage, self.state)
         force, torque = self.applied_force, self.applied_torque
         ax, ay, turn = self._accelerations(force, torque, gravity)
@@ -155,7 +155,7 @@ class PlanarBody(Body[Frame, Vector]):
     def advance(
         self, state: Floats, stage: Floats, sums: Floats, gravity: Triple, weights: Weights
     ) -> None:
-        """Make the next stage of Runge and Kutta for a loose body."""
+        """Make the next stage of Runge and Kutta for a floating body."""
         ax, ay, turn = self._accelerations(self.force, self.torque, gravity)
         own = PlanarState.at(stage, self.state)
         velocity, rate = own.velocity, own.rate
@@ -164,7 +164,7 @@ class PlanarBody(Body[Frame, Vector]):
             advance_number(state, stage, sums, self.state + i, one, weights)
 
     def kick(self, stage: Floats, gravity: Triple, h: float) -> None:
-        """Change the velocities of a loose body as its load does in a time h [s]."""
+        """Change the velocities of a floating body as its load does in a time h [s]."""
         ax, ay, turn = self._accelerations(self.force, self.torque, gravity)
         state = PlanarState.at(stage, self.state)
         velocity = state.velocity
@@ -172,13 +172,13 @@ class PlanarBody(Body[Frame, Vector]):
         state.rate += h * turn
 
     def drift(self, stage: Floats, h: float) -> None:
-        """Move a loose body at its velocities for a time h [s]."""
+        """Move a floating body at its velocities for a time h [s]."""
         state = PlanarState.at(stage, self.state)
         state.centre = along(state.centre, h, state.velocity)
         state.angle += h * state.rate
 
-    def settle(self, state: Floats, stage: Floats) -> float:
-        """Take the stage of a loose body as its state; return how far it moved, at most [m]."""
+    def accept(self, state: Floats, stage: Floats) -> float:
+        """Take the stage of a floating body as its state; return how far it moved, at most [m]."""
         old, new = PlanarState.at(state, self.state), PlanarState.at(stage, self.state)
         centre, before = new.centre, old.centre
         way = abs(centre[0] - before[0]) + abs(centre[1] - before[1])
@@ -188,7 +188,7 @@ class PlanarBody(Body[Frame, Vector]):
         return way
 
     def step_bound(self, stage: Floats, h: float) -> float:
-        """Return how far a point of a loose body moves in a time h [s] at most [m]."""
+        """Return how far a point of a floating body moves in a time h [s] at most [m]."""
         state = PlanarState.at(stage, self.state)
         speed = abs(state.velocity[0]) + abs(state.velocity[1])
         return h * (speed + self.reach * abs(state.rate))

@@ -2,7 +2,7 @@
 The classical method of Runge and Kutta, number by number.
 
 A stage is ``state + of_rate * rate + of_sums * sums``, and the sums of the rates go on as
-``keep * sums + gain * rate``: no rate needs to be kept.
+``keep * sums + gain * rate``: no rate needs to be stored.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from symcontact_ros.kernels.memory import Floats
 
 
 class Weights(NamedTuple):
-    """What a stage does with its rates and with the sums so far."""
+    """Weights of the rates of a stage and of the sums so far."""
 
     of_rate: float  # [s]
     of_sums: float  # [s]

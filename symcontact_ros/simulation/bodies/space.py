@@ -1,4 +1,4 @@
-"""What differs between the plane and space: the modules `planar` and `spatial` are one each."""
+"""Interface of a dimension: the modules `planar_body` and `spatial_body` are one each."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Protocol
 
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
 from symcontact_ros.collision.pairs import F, S, V
-from symcontact_ros.collision.solids import Triple
+from symcontact_ros.shapes.records import Triple
 
 
 class Space(Protocol[S, F, V]):
     """Vectors, frames and bounds of a dimension; its functions are kernels."""
 
-    STATE: int  # numbers of the state of a loose body
+    STATE: int  # numbers of the state of a floating body
     Solid: type[S]
 
     def dot(self, a: V, b: V, /) -> float:

@@ -1,13 +1,14 @@
-"""What is particular to space: bodies with six degrees of freedom."""
+"""Bodies in space, with six degrees of freedom."""
 
 from __future__ import annotations
 
 from symcontact_ros.collision.bounds import spatial_box
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
-from symcontact_ros.collision.solids import SpatialSolid, Triple
 from symcontact_ros.collision.spatial.closed_forms import surface
 from symcontact_ros.collision.spatial.table import in_space
-from symcontact_ros.collision.spatial.vectors import (
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import layout_of, Record
+from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
     dot,
@@ -19,8 +20,7 @@ from symcontact_ros.collision.spatial.vectors import (
     turned,
     Vector,
 )
-from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.kernels.records import layout_of, Record
+from symcontact_ros.shapes.records import SpatialSolid, Triple
 from symcontact_ros.simulation.bodies.attitudes import (
     axes_of,
     InverseInertia,
@@ -48,7 +48,7 @@ Solid = SpatialSolid
 
 class SpatialState(Record):
     """
-    State of a loose body, world axes.
+    State of a floating body, world axes.
 
     Keeping the angular momentum instead of the rate of turn keeps it exactly where nothing turns
     the body.
@@ -73,12 +73,12 @@ class SpatialBody(Body[Frame, Vector]):
 
     inertia: InverseInertia
     rate: Vector  # of turn [rad/s]
-    rate_in_body: Vector  # the same in body axes, of loose bodies [rad/s]
+    rate_in_body: Vector  # the same in body axes, of floating bodies [rad/s]
     torque: Vector  # that acts on it in this stage, about the centre of mass [N m]
     applied_torque: Vector  # held from step to step [N m]
 
-    def move_loose(self, stage: Floats) -> None:
-        """Write the motion of a loose body, from its state."""
+    def move_floating(self, stage: Floats) -> None:
+        """Write the motion of a floating body, from its state."""
         state = SpatialState.at(stage, self.state)
         q = state.attitude
         x, y, z = axes_of(q)
@@ -88,8 +88,8 @@ class SpatialBody(Body[Frame, Vector]):
         self.rate = turned((x, y, z, x), w)
         self.rate_in_body = w
 
-    def move_linked(self, frame: LinkFrame, centre: LinkCentre, twist: LinkTwist) -> None:
-        """Write the motion of a body of a group, from what its functions say of it."""
+    def move_articulated(self, frame: LinkFrame, centre: LinkCentre, twist: LinkTwist) -> None:
+        """Write the motion of a body of a group, from the results of its functions."""
         xx, yx, zx, xy, yy, zy, xz, yz, zz = frame.rotation  # rows of a matrix; axes are columns
         self.frame = ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz), centre.position)
         self.velocity = twist.linear
@@ -146,11 +146,11 @@ class SpatialBody(Body[Frame, Vector]):
         load.torque = along(load.torque, 1.0, torque)
 
     def _acceleration(self, force: Vector, gravity: Triple) -> Vector:
-        """Return the acceleration of the centre of mass of a loose body [m/s^2]."""
+        """Return the acceleration of the centre of mass of a floating body [m/s^2]."""
         return along(gravity, self.inverse_mass, force)
 
     def fly(self, stage: Floats, gravity: Triple, h: float) -> float:
-        """Advance a loose body that nothing touches by h [s]; return the work of its load [J]."""
+        """Move a floating body that nothing touches by h [s]; return the work of its load [J]."""
         state = SpatialState.at(stage, self.state)
         force = self.applied_force
         a = self._acceleration(force, gravity)
@@ -172,7 +172,7 @@ class SpatialBody(Body[Frame, Vector]):
     def advance(
         self, state: Floats, stage: Floats, sums: Floats, gravity: Triple, weights: Weights
     ) -> None:
-        """Make the next stage of Runge and Kutta for a loose body."""
+        """Make the next stage of Runge and Kutta for a floating body."""
         own = SpatialState.at(stage, self.state)
         velocity, torque = own.velocity, self.torque
         acceleration = self._acceleration(self.force, gravity)
@@ -186,20 +186,20 @@ class SpatialBody(Body[Frame, Vector]):
             advance_number(state, stage, sums, self.state + ATTITUDE + i, spin[i], weights)
 
     def kick(self, stage: Floats, gravity: Triple, h: float) -> None:
-        """Change the velocities of a loose body as its load does in a time h [s]."""
+        """Change the velocities of a floating body as its load does in a time h [s]."""
         state = SpatialState.at(stage, self.state)
         state.velocity = along(state.velocity, h, self._acceleration(self.force, gravity))
         state.momentum = along(state.momentum, h, self.torque)
 
     def drift(self, stage: Floats, h: float) -> None:
-        """Move a loose body at its velocity and angular momentum for a time h [s]."""
+        """Move a floating body at its velocity and angular momentum for a time h [s]."""
         state = SpatialState.at(stage, self.state)
         state.centre = along(state.centre, h, state.velocity)
         still = (0.0, 0.0, 0.0)
         state.attitude = turn(state.attitude, self.inertia, state.momentum, still, h)
 
-    def settle(self, state: Floats, stage: Floats) -> float:
-        """Take the stage of a loose body as its state; return how far it moved, at most [m]."""
+    def accept(self, state: Floats, stage: Floats) -> float:
+        """Take the stage of a floating body as its state; return how far it moved, at most [m]."""
         old, new = SpatialState.at(state, self.state), SpatialState.at(stage, self.state)
         new.attitude = unit(new.attitude)
         x, y, z = minus(new.centre, old.centre)
@@ -212,7 +212,7 @@ class SpatialBody(Body[Frame, Vector]):
         return way + 2.5 * self.reach * turned_by
 
     def step_bound(self, stage: Floats, h: float) -> float:
-        """Return how far a point of a loose body moves in a time h [s] at most [m]."""
+        """Return how far a point of a floating body moves in a time h [s] at most [m]."""
         state = SpatialState.at(stage, self.state)
         v, momentum = state.velocity, state.momentum
         spin = abs(momentum[0]) + abs(momentum[1]) + abs(momentum[2])

@@ -14,7 +14,8 @@ from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.functions import Backend
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.structure import Group, groups_of
-from symcontact_ros.simulation.equations.templates import LOT_OF, Progress, tell, Template
+from symcontact_ros.simulation.equations.progress import Progress, report_progress
+from symcontact_ros.simulation.equations.structure_functions import LOT_OF, StructureFunctions
 from symcontact_ros.types import Vector
 
 Wrenches = Mapping[str, tuple[ArrayLike, ArrayLike]]  # body -> force, torque about its com
@@ -43,16 +44,16 @@ class Dynamics:
         model: Model,
         backend: Backend = 'auto',
         cache: Cache | None = None,
-        progress: Progress = tell,
+        progress: Progress = report_progress,
     ) -> None:
         self.model = model
         self.groups = groups_of(model)
-        templates: dict[str, Template] = {}
+        functions: dict[str, StructureFunctions] = {}
         for group in self.groups:
             key = group.structure.key()
-            if key not in templates:
-                templates[key] = Template(group.structure, backend, cache, progress)
-        self.templates = [templates[group.structure.key()] for group in self.groups]
+            if key not in functions:
+                functions[key] = StructureFunctions(group.structure, backend, cache, progress)
+        self.functions = [functions[group.structure.key()] for group in self.groups]
         self.places = {
             name: _place(number, index, group)
             for number, group in enumerate(self.groups)
@@ -73,7 +74,7 @@ class Dynamics:
     def constants(self, i: int, lot: str) -> tuple[float, ...]:
         """Return what the functions of a lot need of the live symbols."""
         if (i, lot) not in self._constants:
-            prologue = self.templates[i].function(lot, 'prologue')
+            prologue = self.functions[i].function(lot, 'prologue')
             (constants,) = prologue(self._numbers[i])
             if not all(map(math.isfinite, constants)):
                 raise ValueError('a formula has no finite value')
@@ -127,7 +128,7 @@ class Dynamics:
             moving = [
                 n
                 for n, link in zip(group.bodies, group.structure.links, strict=True)
-                if link.type != 'fixed'
+                if not link.kind.is_fixed
             ]
             for k, name in enumerate(moving):
                 reactions[name] = np.array(flat[6 * k : 6 * k + 6])
@@ -164,7 +165,7 @@ class Dynamics:
         lot = LOT_OF[function]
         own_q, own_u = self._q[i], self._u[i]
         idle, unloaded = self._idle[i]
-        return self.templates[i].function(lot, function)(
+        return self.functions[i].function(lot, function)(
             q[own_q].tolist(),
             u[own_u].tolist(),
             idle if udot is None else udot[own_u].tolist(),
@@ -206,9 +207,9 @@ class Kinematics:
 def _place(number: int, index: int, group: Group) -> Place:
     links = group.structure.links
     carrier = index
-    while carrier >= 0 and links[carrier].type == 'fixed':
+    while carrier >= 0 and links[carrier].kind.is_fixed:
         carrier = links[carrier].parent
-    moving = sum(link.type != 'fixed' for link in links[:carrier]) if carrier >= 0 else -1
+    moving = sum(not link.kind.is_fixed for link in links[:carrier]) if carrier >= 0 else -1
     return Place(number, index, carrier, moving)
 
 

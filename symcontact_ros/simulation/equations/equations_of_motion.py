@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike
 from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import check_model, Model
-from symcontact_ros.model.parts import SPEEDS
 from symcontact_ros.simulation.equations.dynamics import Dynamics, Wrenches
-from symcontact_ros.simulation.equations.templates import Progress, tell
+from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.types import finite_numbers, Vector
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ class Evaluation:
 
 
 def equations_of_motion(
-    model: Model, method: str = 'recursive', progress: Progress = tell
+    model: Model, method: str = 'recursive', progress: Progress = report_progress
 ) -> EquationsOfMotion:
     """
     Return the equations of motion of a model.
@@ -70,8 +69,8 @@ class EquationsOfMotion:
         self.model = model
         self.method = method
         self.dynamics = Dynamics(model, cache=Cache(), progress=progress)
-        singles = [SPEEDS[body.joint.type] == 1 for body in model.moving]
-        speeds = [SPEEDS[body.joint.type] for body in model.moving]
+        singles = [body.joint.kind.is_single for body in model.moving]
+        speeds = [body.joint.kind.speeds for body in model.moving]
         first = accumulate(speeds, initial=0)
         self.joint_speeds = [f for f, single in zip(first, singles, strict=False) if single]
 

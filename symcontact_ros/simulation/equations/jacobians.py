@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 import itertools
 
 import numpy as np
 
 from symcontact_ros.errors import no_such
 from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.joints.motions import JointNumbers
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Body, Placement, SPEEDS, WORLD
+from symcontact_ros.model.parts import Body, WORLD
+from symcontact_ros.placements import AT_ORIGIN, matrix, Placement
 from symcontact_ros.simulation.equations.dynamics import Dynamics, Kinematics
-from symcontact_ros.simulation.equations.initial_state import matrix
 from symcontact_ros.types import Vector
 
 Motions = Mapping[str, Kinematics]  # of the bodies that belong to moving trees
@@ -42,8 +43,8 @@ def point_jacobian(
     first = dict(zip(model.body_names, _first_speeds(model), strict=True))
     at: Body | None = model.body(body)
     while at is not None:
-        own = slice(first[at.name], first[at.name] + SPEEDS[at.joint.type])
-        if SPEEDS[at.joint.type]:
+        own = slice(first[at.name], first[at.name] + at.joint.kind.speeds)
+        if not at.joint.kind.is_fixed:
             linear, angular = joint_columns(at, motions, values)
             arm = point - np.array(motions[at.name].position)
             jacobian[:3, own] = linear + np.cross(angular, arm, axisa=0, axisc=0)
@@ -93,7 +94,7 @@ def frame_of(model: Model, frame: str) -> tuple[Body, Placement]:
     """Return the body that a frame is on, and where; OptionError if there is none."""
     for body in model.bodies:
         if body.name == frame:
-            return body, Placement()
+            return body, AT_ORIGIN
         if frame in body.sites:
             return body, body.sites[frame]
     known = [*model.body_names, *(site for body in model.bodies for site in body.sites)]
@@ -101,29 +102,27 @@ def frame_of(model: Model, frame: str) -> tuple[Body, Placement]:
 
 
 def _first_speeds(model: Model) -> list[int]:
-    counts = [SPEEDS[body.joint.type] for body in model.bodies]
+    counts = [body.joint.kind.speeds for body in model.bodies]
     return list(itertools.accumulate(counts[:-1], initial=0))
 
 
 def joint_columns(body: Body, motions: Motions, values: Values) -> tuple[Vector, Vector]:
     """Return linear and angular velocity of the body origin per unit of each speed."""
-    attitude = np.reshape(motions[body.name].rotation, (3, 3))
-    none = np.zeros((3, 3))
-    kind = body.joint.type
-    if kind == 'free':
-        return np.hstack([attitude, none]), np.hstack([none, attitude])
-    if kind == 'spherical':
-        return none, attitude
-    if kind == 'planar':
-        plane = _joint_attitude(body, motions, values)
-        zero = np.zeros((3, 1))
-        return np.hstack([plane[:, :2], zero]), np.hstack([zero, zero, plane[:, 2:]])
-    axis = (attitude @ np.array(body.joint.axis, dtype=float))[:, None]
-    return (axis, 0.0 * axis) if kind == 'prismatic' else (0.0 * axis, axis)
+    return body.joint.kind.columns(joint_numbers(body, motions, values))
+
+
+def joint_numbers(body: Body, motions: Motions, values: Values) -> JointNumbers:
+    """Return the joint of a body as its type needs it."""
+    return JointNumbers(
+        np.array(body.joint.axis, dtype=float),
+        evaluate_all(body.joint.constants, values),
+        np.reshape(motions[body.name].rotation, (3, 3)),
+        partial(_joint_attitude, body, motions, values),
+    )
 
 
 def _joint_attitude(body: Body, motions: Motions, values: Values) -> Vector:
-    """Return the axes of a planar joint: those of the body, turned back to its parent's."""
+    """Return the axes of the joint frame in the world."""
     attitude = np.eye(3)
     if body.joint.parent in motions:
         attitude = np.reshape(motions[body.joint.parent].rotation, (3, 3))

@@ -19,8 +19,7 @@ from numpy.typing import ArrayLike
 from symcontact_ros.errors import no_such
 from symcontact_ros.kernels.tape import operands, Program
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import COORDINATES, SPEEDS
-from symcontact_ros.simulation.equations.initial_state import initial_state, matrix
+from symcontact_ros.simulation.equations.initial_state import initial_state
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ def linearize(equations: EquationsOfMotion, op_point: Mapping[str, ArrayLike]) -
     A[:count] = _tangent_rates(model, u)
     tangent = _tangent_basis(model, q)
     for i, group in enumerate(equations.dynamics.groups):
-        program = equations.dynamics.templates[i].program('motion', 'dynamics')
+        program = equations.dynamics.functions[i].program('motion', 'dynamics')
         own_q, own_u = list(group.q), list(group.u)
         n = len(own_u)
         # Gradients are by tangent of q, u and effort, in this order.
@@ -141,22 +140,10 @@ def _tangent_basis(model: Model, q: Vector) -> Vector:
     basis = np.zeros((model.coordinate_count, model.speed_count))
     i = j = 0
     for body in model.moving:
-        kind = body.joint.type
-        rows, columns = COORDINATES[kind], SPEEDS[kind]
-        if kind in ('free', 'spherical'):
-            quaternion = q[i + rows - 4 : i + rows]
-            if kind == 'free':
-                basis[i : i + 3, j : j + 3] = matrix(tuple(quaternion))
-            x, y, z, w = 0.5 * quaternion
-            basis[i + rows - 4 : i + rows, j + columns - 3 : j + columns] = [
-                [w, -z, y],
-                [z, w, -x],
-                [-y, x, w],
-                [-x, -y, -z],
-            ]
-        else:
-            basis[i : i + rows, j : j + columns] = np.eye(rows)
-        i, j = i + rows, j + columns
+        kind = body.joint.kind
+        rows, columns = slice(i, i + kind.coordinates), slice(j, j + kind.speeds)
+        basis[rows, columns] = kind.tangent_basis(q[rows])
+        i, j = rows.stop, columns.stop
     return basis
 
 
@@ -166,32 +153,16 @@ def _tangent_rates(model: Model, u: Vector) -> Vector:
     rates = np.hstack([np.zeros((count, count)), np.eye(count)])
     j = 0
     for body in model.moving:
-        kind = body.joint.type
-        if kind in ('free', 'spherical'):
-            turn = slice(j + SPEEDS[kind] - 3, j + SPEEDS[kind])
-            rates[turn, turn] = -_skew(u[turn])
-            if kind == 'free':
-                shift = slice(j, j + 3)
-                rates[shift, shift] = -_skew(u[turn])
-                rates[shift, turn] = -_skew(u[shift])
-        j += SPEEDS[kind]
+        own = slice(j, j + body.joint.kind.speeds)
+        rates[own, own] = body.joint.kind.tangent_rates(u[own])
+        j = own.stop
     return rates
 
 
-def _skew(v: Vector) -> Vector:
-    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
-
-
 def _state_names(model: Model) -> list[str]:
-    tangents = {
-        'revolute': ('',),
-        'prismatic': ('',),
-        'planar': ('.x', '.y', '.angle'),
-        'spherical': ('.rx', '.ry', '.rz'),
-        'free': ('.x', '.y', '.z', '.rx', '.ry', '.rz'),
-    }
     names = []
     for body in model.moving:
-        owner = body.joint.name if SPEEDS[body.joint.type] == 1 else body.name
-        names += [owner + part for part in tangents[body.joint.type]]
+        kind = body.joint.kind
+        owner = body.joint.name if kind.is_single else body.name
+        names += [owner + part for part in kind.tangent_names]
     return names

@@ -1,23 +1,25 @@
-"""Two detectors asked about the same states, and where they disagree."""
+"""Comparison of two detectors on the same states."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 import math
-from typing import Any
 
 import numpy as np
 
+from symcontact_ros.collision.detection import Detection
 from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.simulation.observing.snapshots import PairRecord, total_force
-from symcontact_ros.simulation.step.stepper import Survey
-from symcontact_ros.simulation.world.filling import Tables
+from symcontact_ros.simulation.observing.inspection import Inspection
+from symcontact_ros.simulation.observing.pair_records import PairRecord, total_force
+from symcontact_ros.simulation.observing.reports import Reports
+from symcontact_ros.simulation.world.memory import Memory
 from symcontact_ros.types import Vector
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two detectors say of a pair of shapes at one instant; the other one's second."""
+    """Results of two detectors for a pair of shapes at one instant; those of the other second."""
 
     time: float  # [s]
     body_a: str
@@ -40,38 +42,49 @@ class Comparison:
 
 class CrossCheck:
     """
-    Another detector that looks at the states of a simulation, and does not touch it.
+    Another detector, which inspects the states of a simulation and leaves it as it is.
 
     Parameters
     ----------
-    simulation
-        An `Observed`, whose states are looked at; live symbols are those of now.
-    tables
-        Of its model, with the other detection.
+    reports
+        Of the simulation whose states are compared.
+    detection
+        The other one.
+    time
+        Returns the simulated time [s].
     """
 
-    def __init__(self, simulation: Any, tables: Tables) -> None:
-        self._simulation = simulation
-        self._tables = tables
-        model = simulation.model
-        self._tables.set_values(simulation.parameters)
-        self._survey = Survey(self._tables, Cache())
-        self._pairs = model.pairs
+    def __init__(self, reports: Reports, detection: Detection, time: Callable[[], float]) -> None:
+        self._reports = reports
+        self._time = time
+        self._own = own = reports.inspection.memory
+        self._other = Memory(own.layout, detection, own.values)
+        margin = reports.inspection.proximity_range
+        self._inspection = Inspection(self._other, Cache(), margin)
 
     def __repr__(self) -> str:
-        return f'<CrossCheck of {self._simulation!r}>'
+        return (
+            f'<CrossCheck of {self._own.layout.model.name} with {self._other.detection.detector}>'
+        )
 
-    def look(self) -> list[Comparison]:
-        """Return what both say of every pair of shapes that is near, now."""
-        simulation = self._simulation
-        self._tables.image['state'][:] = simulation._whole
-        self._tables.image['stage'][:] = simulation._state
-        margin = simulation.proximity_range
-        own = simulation.records(margin)
-        other = [PairRecord(record, self._pairs) for record in self._survey(margin)]
-        same = {record.shapes: record for record in other}
-        pairs = [(record, same[record.shapes]) for record in own if record.shapes in same]
-        return [_comparison(simulation.time, *pair) for pair in pairs]
+    def compare(self) -> list[Comparison]:
+        """Return the results of both for every pair of shapes that is near, now."""
+        own, other = self._own, self._other
+        if other.values is not own.values:
+            other.fill(other.detection, own.values)
+        other.whole_state[:] = own.whole_state
+        other.image['stage'][:] = own.state
+        margin = self._reports.inspection.proximity_range
+        pairs = own.layout.model.pairs
+        by_shapes = {
+            record.shapes: record
+            for record in (PairRecord(r, pairs) for r in self._inspection.records(margin))
+        }
+        return [
+            _comparison(self._time(), record, by_shapes[record.shapes])
+            for record in self._reports.records(margin)
+            if record.shapes in by_shapes
+        ]
 
 
 def _comparison(time: float, one: PairRecord, other: PairRecord) -> Comparison:

@@ -1,4 +1,4 @@
-"""Where the energy of a simulation is, and where it went."""
+"""Energy of a state, and the ledger of a run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from symcontact_ros.contact.laws import law_named
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import COORDINATES, SPEEDS
 from symcontact_ros.types import Vector
 
 
@@ -19,7 +18,7 @@ class Energy:
     """
     The energy ledger [J], counted since the start.
 
-    The residual is what the ledger does not explain: the error of the integration.
+    The residual is what the energy balance lacks: the error of the integration.
     """
 
     kinetic: float
@@ -37,19 +36,19 @@ class Energy:
 
     @property
     def residual(self) -> float:
-        """What is there and cannot be explained [J]; 0 when the ledger closes."""
-        explained = self.start + self.work_in + self.manifold - self.dissipated
-        return self.mechanical - explained
+        """Mechanical energy less the energy balance [J]; 0 when the ledger closes."""
+        balance = self.start + self.work_in + self.manifold - self.dissipated
+        return self.mechanical - balance
 
     @property
     def throughput(self) -> float:
-        """What went through the ledger [J]: the scale of the residual."""
+        """Energy throughput of the ledger [J]: the scale of the residual."""
         terms = (self.kinetic, self.potential, self.elastic, self.dissipated, self.work_in)
         return max(abs(self.start), *(abs(term) for term in terms))
 
 
 def contact_energy(model: Model, values: Values, records: NDArray[Any]) -> float:
-    """Return the elastic energy of all contacts of a survey [J]."""
+    """Return the elastic energy of all contacts of an inspection [J]."""
     materials = list(model.materials.values())
     total = 0.0
     for record in records:
@@ -66,7 +65,7 @@ def joint_energy(model: Model, values: Values, q: Vector) -> float:
     total, at = 0.0, 0
     for body in model.moving:
         joint = body.joint
-        if SPEEDS[joint.type] == 1:
+        if joint.kind.is_single:
             stiffness, rest = evaluate_all((joint.stiffness, joint.rest_position), values)
             total += 0.5 * stiffness * (q[at] - rest) ** 2
             if joint.limits is not None:
@@ -74,13 +73,5 @@ def joint_energy(model: Model, values: Values, q: Vector) -> float:
                     (joint.limits.lower, joint.limits.upper, joint.limits.stiffness), values
                 )
                 total += 0.5 * stop * max(0.0, lower - q[at], q[at] - upper) ** 2
-        at += COORDINATES[joint.type]
+        at += joint.kind.coordinates
     return float(total)
-
-
-@dataclass(frozen=True)
-class Momentum:
-    """Momentum of all that moves, about the world origin, world axes."""
-
-    linear: Vector  # [kg m/s]
-    angular: Vector  # [kg m^2/s]

@@ -64,7 +64,7 @@ class Contacts:
 
 
 @dataclass(frozen=True)
-class Nearness:
+class ProximityArrays:
     """Pairs of shapes that are near, with their closest points; A < B by the names of bodies."""
 
     pair: Indices  # (k,) row of the pair of bodies

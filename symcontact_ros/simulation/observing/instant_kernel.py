@@ -1,5 +1,5 @@
 """
-All that is told of an instant at once: where bodies are, what contacts do to bodies and pairs.
+Kernel of an instant: motions of bodies, forces of contacts on bodies and pairs, joints.
 
 A < B by the names of the bodies; forces act on B, and A receives the opposite at the same point.
 """
@@ -14,13 +14,13 @@ from symcontact_ros.collision.proximity_record import (
     copy_contact,
     ProximityRecord,
 )
-from symcontact_ros.collision.solids import Triple
-from symcontact_ros.collision.spatial.vectors import along, cross, minus, norm, times
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Record, Rows
+from symcontact_ros.kernels.vectors.spatial import along, cross, minus, norm, times
+from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.body import BodyMotion, Matrix
-from symcontact_ros.simulation.observing.inspection_kernel import Survey
-from symcontact_ros.simulation.step.articulated import place_groups
+from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
+from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import refresh
 from symcontact_ros.simulation.world.world import World
 
@@ -34,7 +34,7 @@ class Centre(Record):
 
 
 class PairSum(Record):
-    """What two bodies do to each other."""
+    """Sum of the contacts of two bodies."""
 
     body_a: int
     body_b: int
@@ -46,8 +46,8 @@ class PairSum(Record):
     nearest: float  # least distance of their shapes [m]
 
 
-class Look(Record):
-    """What is told of an instant."""
+class InstantRecord(Record):
+    """All about an instant."""
 
     contact_count: int
     centres: Rows[Centre]  # given
@@ -57,33 +57,33 @@ class Look(Record):
     joints: Floats  # all positions, then all velocities, then what all actuators do
 
 
-def write_look(world: World[S, F, V], survey: Survey, look: Look) -> None:
-    """Write all about now, with the pairs that a survey found."""
-    write_bodies(world, look)
-    write_joints(world, look.joints)
-    for i in range(len(look.pairs)):
-        pair = look.pairs[i]
-        begin_sum(pair, look.bodies[pair.body_a].com, look.bodies[pair.body_b].com)
-    look.contact_count = 0
-    for i in range(survey.count):
-        record = survey.records[i]
-        take_record(record, look.pairs[record.bodies], look)
-    for i in range(len(look.pairs)):
-        finish_point(look.pairs[i])
-    for i in range(look.contact_count):
-        contact = look.contacts[i]
-        add_force(contact, look.pairs[contact.pair], look)
+def write_instant(world: World[S, F, V], inspection: InspectionRecord, out: InstantRecord) -> None:
+    """Write all about now, with the pairs that an inspection found."""
+    write_bodies(world, out)
+    write_joints(world, out.joints)
+    for i in range(len(out.pairs)):
+        pair = out.pairs[i]
+        begin_sum(pair, out.bodies[pair.body_a].com, out.bodies[pair.body_b].com)
+    out.contact_count = 0
+    for i in range(inspection.count):
+        record = inspection.records[i]
+        take_record(record, out.pairs[record.bodies], out)
+    for i in range(len(out.pairs)):
+        finish_point(out.pairs[i])
+    for i in range(out.contact_count):
+        contact = out.contacts[i]
+        add_force(contact, out.pairs[contact.pair], out)
 
 
-def write_bodies(world: World[S, F, V], look: Look) -> None:
+def write_bodies(world: World[S, F, V], out: InstantRecord) -> None:
     """Write where all bodies are and how they move; no contacts act on them yet."""
-    place_groups(world)
+    move_groups(world)
     for i in range(len(world.bodies)):
-        body, motion = world.bodies[i], look.bodies[i]
+        body, motion = world.bodies[i], out.bodies[i]
         refresh(world, body)
         body.write_motion(motion)
         motion.quaternion = quaternion_of(motion.rotation)
-        motion.position = minus(motion.com, rotated(motion.rotation, look.centres[i].position))
+        motion.position = minus(motion.com, rotated(motion.rotation, out.centres[i].position))
         motion.force = (0.0, 0.0, 0.0)
         motion.torque = (0.0, 0.0, 0.0)
 
@@ -145,18 +145,18 @@ def between(a: Triple, b: Triple) -> Triple:
     return 0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])
 
 
-def take_record(record: ProximityRecord, pair: PairSum, look: Look) -> None:
+def take_record(record: ProximityRecord, pair: PairSum, out: InstantRecord) -> None:
     """Take the middle of the closest points, if none were closer before, and the contacts."""
     if record.distance < pair.nearest:
         pair.nearest = record.distance
         pair.point = between(record.point_a, record.point_b)
     for k in range(record.count):
-        found, contact = record.contacts[k], look.contacts[look.contact_count]
+        found, contact = record.contacts[k], out.contacts[out.contact_count]
         copy_contact(found, contact)
         weight = norm(found.force)
         pair.weight += weight
         pair.weighted = along(pair.weighted, weight, found.point)
-        look.contact_count += 1
+        out.contact_count += 1
 
 
 def finish_point(pair: PairSum) -> None:
@@ -166,13 +166,13 @@ def finish_point(pair: PairSum) -> None:
         pair.point = (x / pair.weight, y / pair.weight, z / pair.weight)
 
 
-def add_force(contact: ContactRecord, pair: PairSum, look: Look) -> None:
+def add_force(contact: ContactRecord, pair: PairSum, out: InstantRecord) -> None:
     """Add the force of a contact to its pair and to both bodies."""
     force = contact.force
     pair.force = along(pair.force, 1.0, force)
     pair.torque = along(pair.torque, 1.0, cross(minus(contact.point, pair.point), force))
-    load(look.bodies[pair.body_a], contact.point, times(-1.0, force))
-    load(look.bodies[pair.body_b], contact.point, force)
+    load(out.bodies[pair.body_a], contact.point, times(-1.0, force))
+    load(out.bodies[pair.body_b], contact.point, force)
 
 
 def load(body: BodyMotion, point: Triple, force: Triple) -> None:

@@ -1,5 +1,5 @@
 """
-What the sensors of a model measure of an instant.
+Readings of the sensors of a model.
 
 Newton and Euler in world axes, over the bodies as they move now: accelerations joint by joint
 outwards, then what a joint carries from all that hangs on it. Nothing is derived for it, and
@@ -19,13 +19,14 @@ import numpy as np
 
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Body, Sensor, SPEEDS, WORLD
-from symcontact_ros.simulation.equations.dynamics import Dynamics, Kinematics
-from symcontact_ros.simulation.equations.initial_state import matrix, quaternion_of
-from symcontact_ros.simulation.equations.jacobians import frame_of, joint_columns
+from symcontact_ros.model.parts import Body, Sensor, WORLD
+from symcontact_ros.placements import matrix, quaternion_of
+from symcontact_ros.simulation.equations.dynamics import Kinematics
+from symcontact_ros.simulation.equations.jacobians import frame_of, joint_numbers
 from symcontact_ros.simulation.step.articulated import apply_joints
 from symcontact_ros.simulation.world.coordinates import inertia_of
-from symcontact_ros.simulation.world.filling import Tables
+from symcontact_ros.simulation.world.live_model import LiveModel
+from symcontact_ros.simulation.world.memory import Memory
 from symcontact_ros.types import Contact, ImuReading, Reading, Vector, WrenchReading
 
 Loads = dict[str, tuple[Vector, Vector]]  # body -> force, torque about its com, world axes
@@ -126,7 +127,7 @@ class BodiesInMotion:
         found: dict[str, Motion] = {WORLD: NOTHING}
         at = 0
         for body in self.model.bodies:
-            own = slice(at, at + SPEEDS[body.joint.type])
+            own = slice(at, at + body.joint.kind.speeds)
             at = own.stop
             if body.name in self.model.grounded:
                 found[body.name] = found[WORLD]
@@ -143,29 +144,30 @@ class BodiesInMotion:
             origin, turning = np.array(parent.position), np.array(parent.twist[3:])
         arm = np.array(motion.position) - origin
         linear = angular = np.zeros((3, 0))
-        drift = np.zeros(3)
+        drift = drift_angular = np.zeros(3)
         if len(u):
-            linear, angular = joint_columns(body, self.motions, self.values)
-        if body.joint.type == 'free':  # speeds along axes that turn
-            drift = _attitude(motion) @ cross(u[3:], u[:3])
+            joint = joint_numbers(body, self.motions, self.values)
+            linear, angular = body.joint.kind.columns(joint)
+            drift, drift_angular = body.joint.kind.drift(joint, u)
         # As seen by the parent; Coriolis' term and that of the turning axis take it to the world.
         velocity, rates = linear @ u, angular @ u
         base, spin = found[body.joint.parent]
         acceleration = base + cross(spin, arm) + cross(turning, cross(turning, arm))
         acceleration = acceleration + 2.0 * cross(turning, velocity) + linear @ udot + drift
-        return acceleration, spin + cross(turning, rates) + angular @ udot
+        return acceleration, spin + cross(turning, rates) + angular @ udot + drift_angular
 
 
 def loads_of(
-    model: Model, tables: Tables, motions: Mapping[str, Kinematics], contacts: Iterable[Contact]
+    memory: Memory, motions: Mapping[str, Kinematics], contacts: Iterable[Contact]
 ) -> Loads:
     """Return what contacts and applied wrenches do to bodies; those without any are left out."""
     loads: Loads = {}
-    for name in model.body_names:
-        row = tables.image['bodies'][tables.index[name]]
+    layout = memory.layout
+    for name in layout.model.body_names:
+        row = memory.image['bodies'][layout.index[name]]
         force, torque = row['applied_force'], row['applied_torque']
         if force.any() or torque.any():
-            if tables.is_planar:
+            if layout.is_planar:
                 force, torque = (*force, 0.0), (0.0, 0.0, torque)
             loads[name] = np.array(force), np.array(torque)
     for contact in contacts:
@@ -176,24 +178,25 @@ def loads_of(
     return loads
 
 
-def rates_of(dynamics: Dynamics, tables: Tables, q: Vector, u: Vector, loads: Loads) -> Vector:
-    """Return the rates of the speeds, under loads and what the joints do now."""
+def rates_of(live: LiveModel, q: Vector, u: Vector, loads: Loads) -> Vector:
+    """Return the rates of the speeds, under loads and the present efforts of the joints."""
     efforts = np.zeros(len(u))
-    world = tables.world
+    world = live.memory.world
     apply_joints(world)  # writes what every stage of a step writes anew
-    speeds = {place: i for i, place in tables.state_of_u.items()}
+    speeds = {place: i for i, place in live.memory.layout.state_of_u.items()}
     for i in range(len(world.joints)):
         joint = world.joints[i]
         efforts[speeds[joint.u]] = world.groups[joint.group].effort[joint.index]
-    return dynamics.rates(q, u, efforts, loads)[1]
+    return live.dynamics.rates(q, u, efforts, loads)[1]
 
 
 def noise_of(seed: int, name: str, step: int) -> Vector:
     """
     Return six independent normal numbers of mean 0 and deviation 1.
 
-    They depend on nothing but the arguments: however often one looks, on whatever machine, a run
-    has the same noise. (A hash gives uniform numbers, and the way of Box and Muller normal ones.)
+    They depend on nothing but the arguments: however often sensors are read, on whatever machine,
+    a run has the same noise. (A hash gives uniform numbers, the method of Box and Muller normal
+    ones.)
     """
     digest = hashlib.blake2b(f'{seed} {name} {step}'.encode()).digest()
     # Odd multiples of 2^-54: never 0, whose logarithm does not exist.

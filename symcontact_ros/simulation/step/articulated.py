@@ -5,23 +5,24 @@ from __future__ import annotations
 from symcontact_ros.collision.pairs import F, S, V
 from symcontact_ros.kernels.elementary import tanh
 from symcontact_ros.kernels.language import call, separate
-from symcontact_ros.simulation.bodies.body import LINKED
-from symcontact_ros.simulation.world.world import Group, Joint, World
+from symcontact_ros.simulation.bodies.body import ARTICULATED
+from symcontact_ros.simulation.world.records import Group, Joint
+from symcontact_ros.simulation.world.world import World
 
 SLIP = 0.05  # [rad/s or m/s] at which dry friction has 46 % of its strength
 
 
 @separate
-def place_groups(world: World[S, F, V]) -> None:
+def move_groups(world: World[S, F, V]) -> None:
     """Write the motions of all bodies of groups, from the stage."""
     for i in range(len(world.groups)):
         run_kinematics(world, world.groups[i])
     for i in range(len(world.bodies)):
         body = world.bodies[i]
-        if body.kind == LINKED:
+        if body.kind == ARTICULATED:
             group = world.groups[body.group]
             link = body.link
-            body.move_linked(group.frames[link], group.centres[link], group.twists[link])
+            body.move_articulated(group.frames[link], group.centres[link], group.twists[link])
 
 
 def run_kinematics(world: World[S, F, V], group: Group) -> None:
@@ -68,7 +69,7 @@ def accelerate_groups(world: World[S, F, V]) -> None:
             load.torque = (0.0, 0.0, 0.0)
     for i in range(len(world.bodies)):
         body = world.bodies[i]
-        if body.kind == LINKED and body.carrier >= 0:
+        if body.kind == ARTICULATED and body.carrier >= 0:
             group = world.groups[body.group]
             body.load_carrier(group.centres[body.carrier], group.loads[body.carrier_load])
     for i in range(len(world.groups)):

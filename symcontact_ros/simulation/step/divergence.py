@@ -1,46 +1,54 @@
-"""Divergence: recovery from a state that became NaN or infinite."""
+"""Return to the last good state after a divergence, and its error message."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 
-from symcontact_ros.errors import DivergenceError
-from symcontact_ros.types import Vector
-
-if TYPE_CHECKING:
-    from symcontact_ros.simulation.simulation import Simulation
+from symcontact_ros.simulation.step.stepper import Stepper
+from symcontact_ros.simulation.world.live_model import LiveModel
+from symcontact_ros.types import Proximity
 
 
-def divergence(simulation: Simulation, made: int, before: Vector) -> DivergenceError:
+def diverged_body(live: LiveModel) -> str:
+    """Return the name of the first body whose numbers in the state, or their squares, diverged."""
+    state = live.memory.state
+    with np.errstate(over='ignore'):
+        bad = int(np.flatnonzero(~np.isfinite(state * state))[0])
+    return live.memory.layout.owner(bad)
+
+
+def return_to_last_good(live: LiveModel, stepper: Stepper, made: int) -> int:
     """
-    Go back to the last good state, and return the error to raise.
+    Go back to the state before the step that diverged.
 
     Parameters
     ----------
-    simulation
-        Its state is that after the bad step.
     made
-        Good steps since the state before.
-    before
-        State and ledger to start from again.
+        Good steps of the last call of the stepper.
+
+    Returns
+    -------
+    The steps from the state before that call to the present one: `made`, or 0 where the same steps
+    do not lead there again.
     """
-    with np.errstate(over='ignore'):
-        bad = int(np.flatnonzero(~np.isfinite(simulation._state * simulation._state))[0])
-    name = simulation._tables.owner(bad)
-    simulation._put_back(before)
-    simulation._loop(made)
-    if not np.isfinite(simulation._whole).all():  # not the way it went before
-        simulation._put_back(before)
-        made = 0
-    simulation.steps += made
-    deepest = min(simulation.proximities(), key=lambda p: p.distance, default=None)
+    before = stepper.before
+    live.set_whole_state(before)
+    stepper.step(made)
+    if not np.isfinite(live.memory.whole_state).all():  # they went another way
+        live.set_whole_state(before)
+        return 0
+    return made
+
+
+def divergence_message(body: str, time: float, proximities: Iterable[Proximity]) -> str:
+    """Return the error message for a body that diverged at a time [s]."""
+    deepest = min(proximities, key=lambda p: p.distance, default=None)
     pair = ''
     if deepest is not None and deepest.distance < 0.0:
         pair = f'; {deepest.body_a} is {deepest.penetration:.3g} m deep in {deepest.body_b}'
-    return DivergenceError(
-        f'the state of body {name!r} became NaN or infinite at {simulation.time:.6g} s{pair}; '
-        'it is reset to that before the step: make step_size smaller, the stiffness lower, or '
-        'max_substeps larger'
+    return (
+        f'body {body!r}: the state became NaN or infinite at {time:.6g} s{pair}; the state is '
+        'that before the step: make step_size smaller, the stiffness lower, or max_substeps larger'
     )

@@ -15,7 +15,8 @@ from symcontact_ros.contact.evaluation import (
 from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import Body
-from symcontact_ros.simulation.world.world import NearPair, World
+from symcontact_ros.simulation.world.records import CandidatePair
+from symcontact_ros.simulation.world.world import World
 
 
 class Effect(NamedTuple):
@@ -31,7 +32,7 @@ class Effect(NamedTuple):
 NO_EFFECT = Effect(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-def pair_forces(world: World[S, F, V], near: NearPair, so_far: Effect) -> Effect:
+def pair_forces(world: World[S, F, V], near: CandidatePair, so_far: Effect) -> Effect:
     """Add the forces of a candidate pair to the loads of its bodies; return what they do."""
     a = world.bodies[world.shapes[near.shape_a].body]
     b = world.bodies[world.shapes[near.shape_b].body]

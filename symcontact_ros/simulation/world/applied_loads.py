@@ -1,4 +1,4 @@
-"""What is applied from outside: wrenches on bodies, efforts and targets of joints."""
+"""Loads that are applied from outside: wrenches on bodies, efforts and targets of joints."""
 
 from __future__ import annotations
 
@@ -10,30 +10,29 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.errors import no_such, OptionError
-from symcontact_ros.expressions import Values
-from symcontact_ros.model.model import Model
-from symcontact_ros.simulation.world.filling import Tables
+from symcontact_ros.simulation.world.memory import Memory
+from symcontact_ros.simulation.world.servos import write_servo_gains
 from symcontact_ros.types import finite_numbers, Vector
 
 
-class Loads:
-    """Held from step to step in the memory of the loop."""
+class AppliedLoads:
+    """Loads that are held from step to step, in the memory of the world."""
 
-    def __init__(self, model: Model, tables: Tables) -> None:
-        self._model = model
-        self._tables = tables
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        model = self._model = memory.layout.model
         self._joints = {name: i for i, name in enumerate(model.joint_names)}
 
     def clear(self) -> None:
         """Take everything away."""
         self.clear_wrenches()
-        rows = self._tables.image['joints']
+        rows = self._memory.image['joints']
         for name in ('applied', 'kp', 'kd', 'target', 'target_speed', 'holds', 'follows'):
             rows[name] = 0
 
     def clear_wrenches(self) -> None:
         """Take all wrenches away."""
-        bodies = self._tables.image['bodies']
+        bodies = self._memory.image['bodies']
         bodies['applied_force'] = 0.0
         bodies['applied_torque'] = 0.0
 
@@ -46,12 +45,12 @@ class Loads:
         centre: Vector,
     ) -> None:
         """Apply a force and a torque, world axes; at a point, or at the centre of mass."""
-        if body not in self._tables.index:
+        if body not in self._memory.layout.index:
             raise no_such('body', body, self._model.body_names)
         push, turn = finite_numbers('force', force, 3), finite_numbers('torque', torque, 3)
         if point is not None:
             turn = turn + np.cross(finite_numbers('point', point, 3) - centre, push)
-        row = self._tables.image['bodies'][self._tables.index[body]]
+        row = self._memory.image['bodies'][self._memory.layout.index[body]]
         if self._model.dimension == 2:
             if push[2] != 0.0 or turn[0] != 0.0 or turn[1] != 0.0:
                 raise OptionError('a planar model takes forces in x and y, and torques about z')
@@ -65,9 +64,7 @@ class Loads:
         _check_number(f'the effort of {joint}', value)
         row['applied'] = value
 
-    def set_target(
-        self, joint: str, position: float | None, velocity: float | None, values: Values
-    ) -> None:
+    def set_target(self, joint: str, position: float | None, velocity: float | None) -> None:
         """Let the servo of a joint follow a position and a velocity; neither: let go."""
         row = self._row(joint)
         bodies = {body.joint.name: body for body in self._model.bodies}
@@ -79,14 +76,14 @@ class Loads:
                 _check_number(f'the target of {joint}', number)
         row['holds'] = position is not None
         row['follows'] = position is not None or velocity is not None
-        self._tables.write_servo(row, bodies[joint].joint, values)
+        write_servo_gains(row, bodies[joint].joint, self._memory.values)
         row['target'] = position or 0.0
         row['target_speed'] = velocity or 0.0
 
     def _row(self, joint: str) -> Any:
         if joint not in self._joints:
             raise no_such('joint with one degree of freedom', joint, self._joints)
-        return self._tables.image['joints'][self._joints[joint]]
+        return self._memory.image['joints'][self._joints[joint]]
 
 
 def _check_number(what: str, value: object) -> None:

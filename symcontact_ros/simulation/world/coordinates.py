@@ -1,115 +1,88 @@
-"""Coordinates and speeds of a model, and the state of the loop, each made of the other."""
+"""Coordinates and speeds of a model from the state of its world, and the reverse."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 import math
 from typing import NamedTuple
 
 import numpy as np
 
-from symcontact_ros.expressions import evaluate, evaluate_all, Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Body, COORDINATES, SPEEDS
-from symcontact_ros.simulation.equations.dynamics import Kinematics
-from symcontact_ros.simulation.equations.initial_state import ground_pose, matrix, quaternion_of
-from symcontact_ros.simulation.observing.energy import Momentum
-from symcontact_ros.simulation.world.filling import Tables
+from symcontact_ros.model.parts import Body
+from symcontact_ros.placements import matrix, quaternion_of
+from symcontact_ros.simulation.equations.initial_state import ground_pose
+from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.types import Vector
 
 
 class Coordinates:
     """
-    The way between q, u of the package and the numbers of the loop.
+    Conversion between q, u of the package and the state of a world.
 
-    The loop keeps the centre of mass, the attitude in the world, and momenta of loose bodies; what
-    belongs to groups is the same in both.
+    The state of a floating body is its centre of mass, its attitude in the world, and momenta;
+    that of a group is its coordinates and speeds.
     """
 
-    def __init__(self, model: Model, tables: Tables) -> None:
-        self._model = model
-        self._tables = tables
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        model = self._model = layout.model
         starts, q, u = {}, 0, 0
         for body in model.moving:
             starts[body.name] = q, u
-            q += COORDINATES[body.joint.type]
-            u += SPEEDS[body.joint.type]
+            q += body.joint.kind.coordinates
+            u += body.joint.kind.speeds
         self._starts = starts
         self._counts = q, u
         self._known: Values | None = None
-        self._loose: list[_Loose] = []
+        self._found: list[_Constants] = []
 
     def state(self, q: Vector, u: Vector, values: Values) -> Vector:
-        """Return the state of the loop."""
-        state = np.zeros(self._tables.state_size)
-        loose = self._constants(values)
-        for i, body in enumerate(self._tables.loose):
+        """Return the state of the world."""
+        state = np.zeros(self._layout.state_size)
+        constants = self._constants(values)
+        for i, body in enumerate(self._layout.floating):
             first_q, first_u = self._starts[body.name]
-            size = self._tables.space.STATE
+            size = self._layout.space.STATE
             make = _planar_state if self._model.dimension == 2 else _free_state
             state[size * i : size * (i + 1)] = make(
-                loose[i], q[first_q : first_q + 7], u[first_u : first_u + 6]
+                constants[i], q[first_q : first_q + 7], u[first_u : first_u + 6]
             )
-        for index, place in self._tables.state_of_q.items():
+        for index, place in self._layout.state_of_q.items():
             state[place] = q[index]
-        for index, place in self._tables.state_of_u.items():
+        for index, place in self._layout.state_of_u.items():
             state[place] = u[index]
         return state
 
     def coordinates(self, state: Vector, values: Values) -> tuple[Vector, Vector]:
         """Return q and u."""
         q, u = np.zeros(self._counts[0]), np.zeros(self._counts[1])
-        loose = self._constants(values)
-        for i, body in enumerate(self._tables.loose):
+        constants = self._constants(values)
+        for i, body in enumerate(self._layout.floating):
             first_q, first_u = self._starts[body.name]
-            size = self._tables.space.STATE
+            size = self._layout.space.STATE
             make = _planar_coordinates if self._model.dimension == 2 else _free_coordinates
-            own_q, own_u = make(loose[i], state[size * i : size * (i + 1)])
+            own_q, own_u = make(constants[i], state[size * i : size * (i + 1)])
             q[first_q : first_q + len(own_q)] = own_q
             u[first_u : first_u + len(own_u)] = own_u
-        for index, place in self._tables.state_of_q.items():
+        for index, place in self._layout.state_of_q.items():
             q[index] = state[place]
-        for index, place in self._tables.state_of_u.items():
+        for index, place in self._layout.state_of_u.items():
             u[index] = state[place]
         return q, u
 
-    def _constants(self, values: Values) -> list[_Loose]:
-        """Return what values of the live symbols say of loose bodies; found once for each."""
+    def _constants(self, values: Values) -> list[_Constants]:
+        """Return the constants of all floating bodies, found once for each set of values."""
         if values is not self._known:
-            self._loose = [_loose(self._model, body, values) for body in self._tables.loose]
+            self._found = [
+                _constants_of(self._model, body, values) for body in self._layout.floating
+            ]
             self._known = values
-        return self._loose
-
-    def momentum(
-        self, state: Vector, bodies: Mapping[str, Kinematics], values: Values
-    ) -> Momentum:
-        """Return the momentum of all that moves, about the world origin."""
-        linear, angular = np.zeros(3), np.zeros(3)
-        grounded = self._model.grounded
-        loose = {body.name: i for i, body in enumerate(self._tables.loose)}
-        size = self._tables.space.STATE
-        for body in self._model.bodies:
-            if body.name in grounded:
-                continue
-            mass = evaluate(body.mass, values)
-            motion = bodies[body.name]
-            centre, velocity = np.array(motion.com), np.array(motion.twist[:3])
-            spin = _spin(body, motion, values)
-            if body.name in loose:  # as the loop has them
-                own = state[size * loose[body.name] : size * (loose[body.name] + 1)]
-                if self._model.dimension == 2:
-                    centre = np.array([own[0], own[1], 0.0])
-                    velocity = np.array([own[3], own[4], 0.0])
-                    spin = np.array([0.0, 0.0, evaluate(body.inertia[2], values) * own[5]])
-                else:
-                    centre, velocity, spin = own[:3], own[7:10], own[10:13]
-            linear = linear + mass * velocity
-            angular = angular + np.cross(centre, mass * velocity) + spin
-        return Momentum(linear, angular)
+        return self._found
 
 
-class _Loose(NamedTuple):
-    """What the way between both needs to know of a body."""
+class _Constants(NamedTuple):
+    """Constants of a floating body."""
 
     rotation: Vector  # of the joint's frame in the world
     position: Vector
@@ -119,20 +92,12 @@ class _Loose(NamedTuple):
     inertia: Vector
 
 
-def _loose(model: Model, body: Body, values: Values) -> _Loose:
+def _constants_of(model: Model, body: Body, values: Values) -> _Constants:
     rotation, position = ground_pose(model, body, values)
     heading = math.atan2(rotation[1, 0], rotation[0, 0])
     upright = bool((rotation == np.eye(3)).all())
     com = np.array(evaluate_all(body.com, values))
-    return _Loose(rotation, position, heading, upright, com, inertia_of(body, values))
-
-
-def _spin(body: Body, motion: Kinematics, values: Values) -> Vector:
-    """Return the angular momentum of a body about its centre of mass."""
-    rotation = np.reshape(motion.rotation, (3, 3))
-    turn = np.array(motion.twist[3:])
-    spin: Vector = rotation @ (inertia_of(body, values) @ (rotation.T @ turn))
-    return spin
+    return _Constants(rotation, position, heading, upright, com, inertia_of(body, values))
 
 
 def _turn(angle: float) -> Vector:
@@ -140,7 +105,7 @@ def _turn(angle: float) -> Vector:
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
-def _planar_state(body: _Loose, q: Vector, u: Vector) -> Vector:
+def _planar_state(body: _Constants, q: Vector, u: Vector) -> Vector:
     angle = q[2] + body.heading
     arm = _turn(angle) @ body.com
     centre = body.position + body.rotation @ np.array([q[0], q[1], 0.0]) + arm
@@ -149,7 +114,7 @@ def _planar_state(body: _Loose, q: Vector, u: Vector) -> Vector:
     return np.array([centre[0], centre[1], angle, velocity[0], velocity[1], u[2]])
 
 
-def _planar_coordinates(body: _Loose, state: Vector) -> tuple[Vector, Vector]:
+def _planar_coordinates(body: _Constants, state: Vector) -> tuple[Vector, Vector]:
     x, y, angle, vx, vy, turn = state
     arm = _turn(angle) @ body.com
     origin = body.rotation.T @ (np.array([x, y, 0.0]) - arm - body.position)
@@ -164,7 +129,7 @@ def inertia_of(body: Body, values: Values) -> Vector:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def _free_state(body: _Loose, q: Vector, u: Vector) -> Vector:
+def _free_state(body: _Constants, q: Vector, u: Vector) -> Vector:
     attitude = body.rotation @ matrix(tuple(q[3:7]))
     centre = body.position + body.rotation @ q[:3] + attitude @ body.com
     velocity = attitude @ (u[:3] + np.cross(u[3:6], body.com))
@@ -173,7 +138,7 @@ def _free_state(body: _Loose, q: Vector, u: Vector) -> Vector:
     return np.concatenate([centre, quaternion, velocity, momentum])
 
 
-def _free_coordinates(body: _Loose, state: Vector) -> tuple[Vector, Vector]:
+def _free_coordinates(body: _Constants, state: Vector) -> tuple[Vector, Vector]:
     attitude = matrix(tuple(state[3:7]))
     turn = np.linalg.solve(body.inertia, attitude.T @ state[10:13])
     velocity = attitude.T @ state[7:10] - np.cross(turn, body.com)

@@ -1,4 +1,4 @@
-"""The memory that the kernels of the loop share; `tables` fills it."""
+"""Memory that the kernels of a step share: state, bodies, shapes, pairs, materials, joints."""
 
 from __future__ import annotations
 
@@ -7,172 +7,70 @@ from typing import Any, Generic, TypeAlias
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
 from symcontact_ros.collision.contact_points import ContactPoint, MOST
 from symcontact_ros.collision.pairs import F, NOTES, S, V, WarmStart
-from symcontact_ros.collision.planar.vectors import Frame as PlanarFrame
-from symcontact_ros.collision.planar.vectors import Vector as PlanarVector
-from symcontact_ros.collision.solids import PlanarSolid, SpatialSolid, Triple
-from symcontact_ros.collision.spatial.vectors import Frame as SpatialFrame
-from symcontact_ros.collision.spatial.vectors import Vector as SpatialVector
 from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.kernels.memory import Floats, Ints
-from symcontact_ros.kernels.records import embedded, layout_of, Record, Rows, Static
-from symcontact_ros.simulation.bodies.body import Body, LinkCentre, LinkFrame, LinkLoad, LinkTwist
+from symcontact_ros.kernels.records import embedded, Record, Rows, Static
+from symcontact_ros.kernels.vectors.planar import Frame as PlanarFrame
+from symcontact_ros.kernels.vectors.planar import Vector as PlanarVector
+from symcontact_ros.kernels.vectors.spatial import Frame as SpatialFrame
+from symcontact_ros.kernels.vectors.spatial import Vector as SpatialVector
+from symcontact_ros.shapes.records import PlanarSolid, SpatialSolid, Triple
+from symcontact_ros.simulation.bodies.body import Body
 from symcontact_ros.simulation.bodies.planar_body import PlanarBody
 from symcontact_ros.simulation.bodies.space import Space
 from symcontact_ros.simulation.bodies.spatial_body import SpatialBody
 from symcontact_ros.simulation.world.pair_kernels import Pairs
-
-KINDS = 16  # the most kinds of shapes in a model
-
-
-class Shape(Record, Generic[F]):
-    """A shape of a body."""
-
-    body: int
-    kind: int  # among those of the model
-    solid: int  # where it starts in `World.solids`
-    reach: float  # from the centre of mass of the body to its farthest point [m]
-    is_centred: bool  # whether its frame is that of the body, shifted to the centre of mass
-    frame: F  # in the body, from the centre of mass
-
-
-class PlanarShape(Shape[PlanarFrame]):
-    """A shape in the plane."""
-
-
-class SpatialShape(Shape[SpatialFrame]):
-    """A shape in space."""
-
-
-class KindPair(Record):
-    """How shapes of two kinds meet."""
-
-    slot: int  # of their kernels
-    is_swapped: bool  # whether the kernels take the second one first
-
-
-class NearPair(Record):
-    """A pair of shapes that the broad phase found."""
-
-    shape_a: int  # in the order of the kernels of their pair
-    shape_b: int
-    number: int  # of the pair
-    slot: int  # of its kernels
-    material: int
-
-
-class ShapePair(Record):
-    """A pair of shapes, by its number: two shapes a < b."""
-
-    material: int
-    bodies: int  # row of the pair of their bodies in the model; -1: they never meet
-    is_reversed: bool  # whether the body of a comes second by name
-
-
-class PairMemory(Record):
-    """What is remembered of a pair of shapes, by its number."""
-
-    clear_until: float  # travel of both bodies until which they cannot touch [m]; negative: none
-    feature: int  # found last
-
-
-class Group(Record):
-    """Bodies on joints, and the blocks that their functions take and give."""
-
-    state: int  # where it starts: q, then u
-    q_count: int
-    u_count: int
-    kinematics: int  # address: q, u, zeros, effort, loads, constants -> frames, centres, twists
-    dynamics: int  # address: the same -> rates of q, rates of u
-    constants: Floats
-    zeros: Floats  # accelerations, which these functions do not depend on
-    effort: Floats  # of its speeds [N m or N]
-    loads: Rows[LinkLoad]  # on the links with a joint
-    frames: Rows[LinkFrame]
-    centres: Rows[LinkCentre]
-    twists: Rows[LinkTwist]
-    rates: Floats  # of q, then of u
-
-    @property
-    def size(self) -> int:
-        """How many numbers its state has."""
-        return self.q_count + self.u_count
-
-
-class Joint(Record):
-    """A joint with one degree of freedom: rad, N m, or m, N."""
-
-    q: int  # where its position is in the state
-    u: int  # where its speed is in the state
-    group: int
-    index: int  # of its effort in that of the group
-    applied: float
-    stiffness: float
-    rest: float
-    damping: float
-    friction: float
-    lower: float
-    upper: float
-    limit_stiffness: float
-    limit_damping: float
-    kp: float
-    kd: float
-    target: float
-    target_speed: float
-    mobility: float  # speed that a unit impulse gives it, by the inertia at the start
-    holds: bool  # whether its servo has a target position
-    follows: bool  # whether its servo has a target position or speed
-
-
-class Ledger(Record):
-    """Energies that are integrated along with the state [J]."""
-
-    lost_in_contact: float
-    lost_in_friction: float
-    stored_in_contact: float
-    lost_in_joints: float
-    work_in: float
-
-
-LEDGER = layout_of(Ledger).slots
+from symcontact_ros.simulation.world.records import (
+    CandidatePair,
+    Group,
+    Joint,
+    KindPair,
+    Ledger,
+    PairMemory,
+    PlanarShape,
+    Shape,
+    ShapePair,
+    SpatialShape,
+)
 
 
 class World(Record, Generic[S, F, V]):
     """Everything that a step reads and writes."""
 
-    # What is known while compiling.
+    # Known while compiling.
     space: Static[Space[S, F, V]]
     pairs: Static[Pairs[S, F, V]]
 
     # Options.
     step_size: float  # [s]
     gravity: Triple  # [m/s^2]
-    most_parts: int  # of a step
+    max_substeps: int  # of a step
     skin: float  # how far boxes may move before the broad phase runs again [m]
     is_single: bool  # whether the deepest contact point has all of the stiffness, as in the paper
-    spring_limit: float  # of angular frequency times the length of a part
-    rate_limit: float  # of the rate of friction times the length of a part
+    spring_limit: float  # of angular frequency times the length of a substep
+    rate_limit: float  # of the rate of friction times the length of a substep
     keeps_warm_starts: bool  # whether each pair has its own
 
-    # What is counted.
+    # Counters.
     made: int  # steps, in the last call
-    substeps: int  # parts of steps beyond the first
-    exceeded: int  # steps that needed more parts than allowed
-    largest_need: float  # of parts
-    looks: int  # at pairs of shapes
+    substeps: int  # beyond the first of each step
+    exceeded: int  # steps that needed more substeps than allowed
+    largest_need: float  # of substeps
+    looks: int  # queries of pairs of shapes
     rebuilds: int  # of the broad phase
-    notes: Ints = embedded(NOTES)  # how many looks had each of the notes of `collision.pairs`
+    notes: Ints = embedded(NOTES)  # how many queries had each of the notes of `collision.pairs`
 
-    # What is kept for a moment.
-    near_count: int
-    candidate_count: int
+    # Intermediate results.
+    candidate_count: int  # pairs that the broad phase found
+    active_count: int  # candidates that may touch in this step
     drift: float  # how much nearer two boxes may have come since the broad phase [m]
     skin_now: float  # how much nearer they may come before it runs again [m]
     joint_loss: float  # [W]
     power_in: float  # [W]
-    is_guarded: bool  # whether this stage decides on the parts of the step
+    is_guarded: bool  # whether this stage decides on the substeps
     points: Rows[ContactPoint] = embedded(MOST)
 
-    # The state of all loose bodies, then of all groups; its ledger follows. The stage is where
+    # The state of all floating bodies, then of all groups; its ledger follows. The stage is where
     # everything is now; between steps both are equal.
     state: Floats
     stage: Floats
@@ -186,8 +84,8 @@ class World(Record, Generic[S, F, V]):
     planes: Rows[HalfSpacePlane]
     allowed: Ints  # whether a pair of shapes may meet, by its number
     found: Ints  # pairs as the broad phase gives them
-    near: Rows[NearPair]
-    candidates: Ints  # near pairs that may touch in this step
+    candidates: Rows[CandidatePair]
+    active_pairs: Ints  # numbers of the candidates that may touch in this step
     shape_pairs: Rows[ShapePair]
     pair_memory: Rows[PairMemory]
     warm_starts: Rows[WarmStart]  # first that of no pair, then those of every pair
@@ -207,7 +105,7 @@ class World(Record, Generic[S, F, V]):
         return Ledger.at(self.state, len(self.stage))
 
     def warm_start(self, pair: int) -> WarmStart:
-        """Return what the detector keeps of a pair."""
+        """Return the warm start of a pair."""
         return self.warm_starts[pair + 1 if self.keeps_warm_starts else 0]
 
     def solid(self, shape: int) -> S:

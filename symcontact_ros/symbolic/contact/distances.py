@@ -1,8 +1,9 @@
 """
-Signed distance and normal of two features: closed forms of points, lines, planes and circles.
+Signed distance and normal of two features, as closed forms.
 
 Each takes two features in the world and returns a `Gap`. What is missing has no closed form: a
-circle beside a line, or beside another circle, leads to polynomials of degree four and eight.
+circle beside a line, or beside another circle, leads to polynomials of degree four and eight, an
+ellipsoid beside a point to one of degree six.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 import sympy as sm
 
-from symcontact_ros.symbolic.contact.features import Feature, LINE, PLANE, POINT, RIM
+from symcontact_ros.symbolic.contact.features import ELLIPSOID, Feature, LINE, PLANE, POINT, RIM
 from symcontact_ros.symbolic.recorder import (
     minus,
     negative,
@@ -25,7 +26,7 @@ from symcontact_ros.symbolic.recorder import (
 
 
 class Gap(NamedTuple):
-    """How far apart two features are, without their margins."""
+    """Gap between two features, without their margins."""
 
     distance: sm.Expr  # [m]
     normal: Vector  # from the first to the second
@@ -85,6 +86,18 @@ def rim_plane(r: Recorder, a: Feature, b: Feature) -> Gap:
     return Gap(distance, negative(b.direction), lowest, lowest)
 
 
+def ellipsoid_plane(r: Recorder, a: Feature, b: Feature) -> Gap:
+    """Return the gap of an ellipsoid and a plane: that of its lowest point."""
+    heights = [r.dot(axis, b.direction) for axis in a.semi_axes]
+    reach = _root(r, total([product(height, height) for height in heights]))
+    lowest = a.point
+    for axis, height in zip(a.semi_axes, heights, strict=True):
+        lowest = r.add(lowest, r.scale(r.name(minus(product(height, _inverse(r, reach)))), axis))
+    height = r.dot(b.direction, _way(r, b.point, a.point))
+    distance = r.name(total([height, minus(reach)]))
+    return Gap(distance, negative(b.direction), lowest, lowest)
+
+
 CLOSED_FORMS: dict[tuple[str, str], Callable[[Recorder, Feature, Feature], Gap]] = {
     (POINT, POINT): point_point,
     (POINT, LINE): point_line,
@@ -92,6 +105,7 @@ CLOSED_FORMS: dict[tuple[str, str], Callable[[Recorder, Feature, Feature], Gap]]
     (LINE, LINE): line_line,
     (POINT, RIM): point_rim,
     (RIM, PLANE): rim_plane,
+    (ELLIPSOID, PLANE): ellipsoid_plane,
 }
 
 

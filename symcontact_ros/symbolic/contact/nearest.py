@@ -1,4 +1,4 @@
-"""Which features of two bodies are nearest: found in numbers, by the exact detector."""
+"""Nearest features of two bodies, found in numbers by the exact detector."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from symcontact_ros.expressions import Values
 from symcontact_ros.symbolic.contact.contact_feature import symbol_values
 from symcontact_ros.symbolic.contact.distances import has_closed_form, meeting
 from symcontact_ros.symbolic.contact.evaluation import Evaluator
-from symcontact_ros.symbolic.contact.features import Feature, LINE, PLANE, POINT, RIM
+from symcontact_ros.symbolic.contact.features import ELLIPSOID, Feature, LINE, PLANE, POINT, RIM
 from symcontact_ros.symbolic.contact.frames import Frame, frame_of
 from symcontact_ros.symbolic.contact.motions import Motions
 from symcontact_ros.symbolic.recorder import Recorder
@@ -24,7 +24,8 @@ from symcontact_ros.types import Pose, Proximity, Vector
 
 Pair = tuple[Feature, Feature]
 TOLERANCE = 1e-6  # of the size: features that differ less tie; the detector is good to 1e-9
-RANK = {POINT: 0, LINE: 1, RIM: 1, PLANE: 2}  # how much of a surface a feature stands for
+# How much of a surface a feature stands for.
+RANK = {POINT: 0, LINE: 1, RIM: 1, ELLIPSOID: 2, PLANE: 2}
 
 
 def nearest(
@@ -110,11 +111,12 @@ def _in_numbers(numbers: Evaluator, feature: Feature) -> Feature:
         direction=_values(numbers, feature.direction),
         margin=sm.Float(numbers(feature.margin)),
         radius=sm.Float(numbers(feature.radius)),
+        semi_axes=tuple(_values(numbers, axis) for axis in feature.semi_axes),
     )
 
 
 def _off(feature: Feature, point: Vector) -> float:
-    bounded = feature.form in (POINT, RIM)
+    bounded = feature.form in (POINT, RIM, ELLIPSOID)
     return float(np.linalg.norm(_floats(feature.point) - point)) if bounded else 0.0
 
 
@@ -132,13 +134,15 @@ def _reaches(feature: Feature, point: Vector, normal: Vector, tolerance: float) 
     reach = float(normal @ (place - point)) + float(feature.margin)
     if feature.form == RIM:
         reach += float(feature.radius) * float(np.linalg.norm(normal - along * direction))
+    if feature.form == ELLIPSOID:
+        reach += float(np.linalg.norm([_floats(axis) @ normal for axis in feature.semi_axes]))
     return abs(reach) <= tolerance
 
 
 def _chosen(
     own: list[_Touched], others: list[_Touched], found: Proximity, bodies: tuple[str, str]
 ) -> Pair:
-    """Return the pair that tells most and has distance and normal of the detector."""
+    """Return the pair of highest rank that has distance and normal of the detector."""
     pairs = sorted(
         itertools.product(own, others),
         key=lambda pair: (-pair[0].rank - pair[1].rank, pair[0].off + pair[1].off),
@@ -158,14 +162,14 @@ def _chosen(
 
 
 def _fits(one: _Touched, other: _Touched, found: Proximity) -> bool:
-    told = meeting(Recorder(), one.placed, other.placed)
-    if not all(entry.is_finite for entry in (told.distance, *told.normal)):
+    gap = meeting(Recorder(), one.placed, other.placed)
+    if not all(entry.is_finite for entry in (gap.distance, *gap.normal)):
         return False  # parallel lines, points that coincide
     size = abs(found.distance) + _size(one.placed, found.point_a)
     size += _size(other.placed, found.point_b)
     return (
-        abs(float(told.distance) - found.distance) <= TOLERANCE * size
-        and float(np.linalg.norm(_floats(told.normal) - found.normal)) <= 1e-3
+        abs(float(gap.distance) - found.distance) <= TOLERANCE * size
+        and float(np.linalg.norm(_floats(gap.normal) - found.normal)) <= 1e-3
     )
 
 

@@ -1,7 +1,7 @@
 """
-Shapes as kernels see them: records, with all that the shape needs behind them.
+Records of shapes for kernels, with all that a shape needs behind them.
 
-A shape is a *core* (a point, a segment, a polygon, a box, ...) grown by a *radius*: the distance
+A shape is a *core* (a point, a segment, a polygon, a box, ...) rounded by a *radius*: the distance
 of two shapes is that of their cores minus both radii, apart and in overlap alike.
 """
 
@@ -15,19 +15,14 @@ from symcontact_ros.kernels.records import Record, Rows
 Pair: TypeAlias = tuple[float, float]
 Triple: TypeAlias = tuple[float, float, float]
 
-# Kinds of cores.
-POINT, SEGMENT, BOX, CYLINDER, HULL, HALF_SPACE = range(6)
-
 
 class Solid(Record):
-    """What all shapes have."""
+    """Head of the record of any shape."""
 
-    core: int  # what kind it is
+    core: int  # number of its core in `table.PLANAR_CORES` or `table.SPATIAL_CORES`
     radius: float  # of the rounding [m]
     reach: float  # from the centre to the farthest point, radius included [m]
-    # Half extents; of a cylinder: radius, radius, half length; of a segment: 0, 0, half length (in
-    # the plane: half length, 0, 0); of a half-space: its unit normal.
-    size: Triple
+    size: Triple  # numbers of the core, each shape has its own: mostly half extents [m]
     centre: Triple  # of the core, in the frame of the shape [m]
     offset: float  # of a half-space along its normal [m]
     inner: float  # radius of a ball around the centre that is inside, radius included [m]
@@ -53,7 +48,7 @@ class PlanarSolid(Solid):
 
     vertices: Rows[Vertex2]
     edges: Rows[Edge2]
-    shrunk: Rows[PlanarSolid]  # one: the shape that programs of minimum distance look at, or this
+    shrunk: Rows[PlanarSolid]  # one: for programs of minimum distance; or itself
 
 
 class Vertex(Record):
@@ -93,4 +88,11 @@ class SpatialSolid(Solid):
     loops: Rows[Loop]  # of the faces
     corners: Ints  # vertices of all loops
     edges: Rows[Edge]
-    shrunk: Rows[SpatialSolid]  # one: the shape that programs of minimum distance look at, or this
+    shrunk: Rows[SpatialSolid]  # one: for programs of minimum distance; or itself
+
+
+class LoopCorner(Record):
+    """A corner of a loop around a face, or of what is left of one while it is cut."""
+
+    position: Triple  # in the world [m]
+    name: int  # a vertex of the shape, or which twelfth of a cap; see `clipping` for others

@@ -1,4 +1,4 @@
-"""What a simulation tells of an instant, from the records of a survey."""
+"""Distances and contacts of pairs of shapes, from the records of an inspection."""
 
 from __future__ import annotations
 
@@ -8,30 +8,13 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
-from symcontact_ros.expressions import evaluate_all, Values
-from symcontact_ros.model.parts import Placement
-from symcontact_ros.simulation.equations.dynamics import Kinematics
-from symcontact_ros.simulation.equations.initial_state import matrix, quaternion_of
 from symcontact_ros.simulation.equations.jacobians import InstantJacobians
-from symcontact_ros.types import Contact, Pose, Proximity, proximity_of, Vector, vector
-
-
-def pose_of(body: Kinematics) -> Pose:
-    """Return the pose of a body's origin."""
-    return Pose(vector(body.position), quaternion_of(np.reshape(body.rotation, (3, 3))))
-
-
-def placed_on(body: Pose, placement: Placement, values: Values) -> Pose:
-    """Return the pose of a frame that is fixed to a body."""
-    attitude = matrix(tuple(body.quaternion))
-    shift = vector(evaluate_all(placement.position, values))
-    turn = matrix(placement.rotation.evaluated(values))
-    return Pose(body.position + attitude @ shift, quaternion_of(attitude @ turn))
+from symcontact_ros.types import Contact, Proximity, proximity_of, Vector
 
 
 class PairRecord:
     """
-    Two shapes of a simulation, from the record of a survey.
+    Two shapes of a simulation, from the record of an inspection.
 
     Parameters
     ----------

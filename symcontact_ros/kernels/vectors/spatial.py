@@ -5,36 +5,10 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from symcontact_ros.kernels.memory import Floats
-
 Vector: TypeAlias = tuple[float, float, float]
 Frame: TypeAlias = tuple[Vector, Vector, Vector, Vector]  # its x, y, z axes; its origin [m]
 # distance [m], unit normal from A to B, closest points on the boundaries of A and of B [m]
 Gap: TypeAlias = tuple[float, Vector, Vector, Vector]
-
-FRAME = 12  # numbers of a frame in memory
-
-
-def vector_at(memory: Floats, start: int) -> Vector:
-    """Return the vector that is kept at an index."""
-    return memory[start], memory[start + 1], memory[start + 2]
-
-
-def keep(memory: Floats, start: int, a: Vector) -> None:
-    """Keep a vector at an index."""
-    memory[start] = a[0]
-    memory[start + 1] = a[1]
-    memory[start + 2] = a[2]
-
-
-def frame_at(memory: Floats, start: int) -> Frame:
-    """Return the frame that is kept at an index."""
-    return (
-        vector_at(memory, start),
-        vector_at(memory, start + 3),
-        vector_at(memory, start + 6),
-        vector_at(memory, start + 9),
-    )
 
 
 def plus(a: Vector, b: Vector) -> Vector:

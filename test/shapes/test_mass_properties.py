@@ -9,7 +9,6 @@ from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
 from symcontact_ros.expressions import evaluate_all
-from symcontact_ros.model.mass_properties import moments
 
 # Gauss-Legendre with this many points integrates polynomials up to degree 47 exactly, and
 # the round ends of capsules, in the angle, to rounding.
@@ -125,7 +124,7 @@ ORACLES = {
 @pytest.mark.parametrize('kind', ORACLES)
 def test_measure_centroid_and_spread_are_those_of_an_integral(kind):
     shape, dimension, (points, weights) = ORACLES[kind]
-    found = moments(shape, dimension, {})
+    found = shape.moments(dimension, {})
     measure, centre, spread = means(points, weights)
     assert found.measure == pytest.approx(measure, rel=ROUNDING)
     np.testing.assert_allclose(found.centroid, centre, atol=ROUNDING)
@@ -175,9 +174,9 @@ def test_hulls_agree_with_trimesh():
 
 @pytest.mark.parametrize('scale', [1e-6, 1e6])
 def test_a_small_shape_far_away_keeps_its_inertia(scale):
-    near = moments(sc.Polygon([(scale * x, scale * y) for x, y in PENTAGON]), 2, {})
+    near = sc.Polygon([(scale * x, scale * y) for x, y in PENTAGON]).moments(2, {})
     moved = [(scale * (x + 1e4), scale * (y - 1e4)) for x, y in PENTAGON]
-    far = moments(sc.Polygon(moved), 2, {})
+    far = sc.Polygon(moved).moments(2, {})
     # Corners at 1e4 of the size have lost four digits.
     np.testing.assert_allclose(far.spread, near.spread, rtol=1e-10)
 

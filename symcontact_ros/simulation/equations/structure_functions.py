@@ -1,10 +1,8 @@
-"""The functions of a structure: from the cache, or derived and compiled."""
+"""Functions of a structure: from the cache, or derived and compiled."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 import hashlib
-import sys
 
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.functions import Backend, compile_functions, Function
@@ -12,26 +10,20 @@ from symcontact_ros.kernels.tape import Program
 from symcontact_ros.kernels.tape_json import programs_from_json, programs_to_json
 from symcontact_ros.model.functions import FUNCTIONS
 from symcontact_ros.model.structure import Structure
+from symcontact_ros.simulation.equations.progress import Progress, report_progress
 
-Progress = Callable[[str], None]
 LOT_OF = {function: lot for lot, functions in FUNCTIONS.items() for function in functions}
 
 
-def tell(text: str) -> None:
-    """Say what takes its time to a person who waits: at a terminal or in a notebook."""
-    if sys.stderr.isatty() or 'ipykernel' in sys.modules:
-        print(f'symcontact: {text} ...', file=sys.stderr, flush=True)
-
-
-class Template:
-    """What all groups of one structure share: programs and functions, made when first used."""
+class StructureFunctions:
+    """Programs and functions that all groups of one structure share, made when first used."""
 
     def __init__(
         self,
         structure: Structure,
         backend: Backend = 'auto',
         cache: Cache | None = None,
-        progress: Progress = tell,
+        progress: Progress = report_progress,
     ) -> None:
         self._structure = structure
         self._backend: Backend = backend
