@@ -13,10 +13,6 @@ import pytest
 NOT_YET_REWRITTEN = (
     'collision',
     'simulation',
-    'symbolic',
-    'shapes',
-    'joints',
-    'contact',
     'model',
     'ros',
     'cli',
