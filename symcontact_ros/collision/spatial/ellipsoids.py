@@ -151,6 +151,7 @@ def climbed(
     It stays at right angles to a tie, and is not turned by more than a limit [rad].
     """
     best = beyond(a, b, query, vertex, normal)
+    last = math.pi
     for _ in range(STEPS):
         side = perpendicular(normal)
         if dot(tie, tie) > 0.0:
@@ -174,8 +175,9 @@ def climbed(
         gain = reached - best
         best, normal = max(best, reached), better
         limit -= norm(turn)
-        if angle < 1e-13 or (gain <= 0.0 and angle < 1e-9) or limit <= 0.0:
+        if angle < 1e-15 or (gain <= 0.0 and angle > 0.5 * last) or limit <= 0.0:
             break
+        last = angle
     return normal
 
 
