@@ -37,7 +37,7 @@ class OptionError(SymcontactError, ValueError):
 
 
 class DivergenceError(SymcontactError, ArithmeticError):
-    """A step would have left the finite numbers; the state is that before the step."""
+    """The state became NaN or infinite in a step; the state is that before the step."""
 
 
 class MissingPackageError(SymcontactError, ImportError):

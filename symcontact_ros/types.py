@@ -1,5 +1,5 @@
 """
-What a simulation tells about itself: poses, twists, wrenches, proximities, contacts.
+Results of a simulation: poses, twists, wrenches, proximities, contacts, readings.
 
 SI units. World axes unless said otherwise. Two bodies of a pair are called A and B, with A < B by
 name; ``normal`` is a unit vector from A to B; ``distance`` is negative in overlap; forces of a

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.cli.figures import COLOURS, headline, legend, MOST_LINES, write_figure
-from symcontact_ros.simulation.cross_check import Comparison
+from symcontact_ros.simulation.observing.cross_check import Comparison
 from symcontact_ros.simulation.simulation import Simulation
 
 Pair = tuple[str, str]
@@ -31,7 +31,7 @@ class Checked:
     def look(self) -> None:
         """Ask both of the state now."""
         self.looks += 1
-        for found in self._check.look():
+        for found in self._check.compare():
             self.by_pair.setdefault((found.body_a, found.body_b), []).append(found)
 
     def summary(self) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TYPE_CHECKING
 
 from symcontact_ros.errors import MissingPackageError
-from symcontact_ros.simulation.saving import write_file
+from symcontact_ros.simulation.saving.atomic_file import write_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

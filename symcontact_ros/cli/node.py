@@ -13,7 +13,7 @@ from symcontact_ros.ros.stopping import ignore_signals
 
 if TYPE_CHECKING:
     from symcontact_ros.ros.node import SimulationNode
-    from symcontact_ros.simulation.instants import Contacts
+    from symcontact_ros.simulation.observing.instant import Contacts
 
 REFRESH = 0.2  # [s] between two updates of the status line on a terminal
 MOST_TOPICS = 8  # that are listed

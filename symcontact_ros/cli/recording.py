@@ -11,10 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import COORDINATES, SPEEDS
-from symcontact_ros.simulation.instants import Instant
-from symcontact_ros.simulation.observer import Observer
-from symcontact_ros.simulation.saving import write_file
+from symcontact_ros.simulation.observing.instant import Instant
+from symcontact_ros.simulation.observing.observer import Observer
+from symcontact_ros.simulation.saving.atomic_file import write_file
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Pose, Twist, Vector
 
@@ -79,7 +78,7 @@ class Recorder:
         self._bodies = [name for name in model.body_names if name not in still]
         self._joints = _joints(model)
         self._pairs = model.pairs
-        self._observer = Observer(simulation, often=False)
+        self._observer = Observer(simulation.parts.inspection, often=False)
         self._rows: list[list[float]] = []
         self._contacts: dict[Pair, dict[int, list[float]]] = {}
         if len(model.pairs) <= ALL_PAIRS:  # else the columns are those of pairs that touched
@@ -100,7 +99,7 @@ class Recorder:
             q, u = simulation.q, simulation.u
             row += [float(x) for _, at, to, _ in self._joints for x in (q[at], u[to])]
         row += [float(getattr(energy, term)) for term in ENERGY]
-        for pair, (force, depth) in by_pair(self._observer.look(0.0), self._pairs).items():
+        for pair, (force, depth) in by_pair(self._observer.observe(0.0), self._pairs).items():
             self._contacts.setdefault(pair, {})[len(self._rows)] = [*force.tolist(), depth]
         self._rows.append(row)
 
@@ -138,11 +137,11 @@ def _joints(model: Model) -> list[tuple[str, int, int, str]]:
     """Return name, place in q, place in u and unit of the joints of one degree of freedom."""
     found, at, rate_at = [], 0, 0
     for body in model.moving:
-        kind = body.joint.type
-        if SPEEDS[kind] == 1:
-            found.append((body.joint.name, at, rate_at, 'm' if kind == 'prismatic' else 'rad'))
-        at += COORDINATES[kind]
-        rate_at += SPEEDS[kind]
+        kind = body.joint.kind
+        if kind.is_single:
+            found.append((body.joint.name, at, rate_at, kind.unit))
+        at += kind.coordinates
+        rate_at += kind.speeds
     return found
 
 
@@ -181,7 +180,7 @@ class Watch:
         self.peaks: dict[Pair, Peak] = {}
         self.forces: dict[Pair, list[tuple[float, float]]] = {}  # time [s], strength [N]
         self._pairs = simulation.model.pairs
-        self._observer = Observer(simulation, often=False)
+        self._observer = Observer(simulation.parts.inspection, often=False)
         self._looks = -1.0
         self._touching: set[Pair] = set()
 
@@ -196,7 +195,7 @@ class Watch:
             simulation.time,
             max(0.0, simulation.time - self.stride * simulation.step_size),
         )
-        found = by_pair(self._observer.look(0.0), self._pairs)
+        found = by_pair(self._observer.observe(0.0), self._pairs)
         for pair, (force, depth) in found.items():
             strength = math.hypot(*force)
             peak = self.peaks.setdefault(pair, Peak())

@@ -19,7 +19,7 @@ from symcontact_ros.cli.summary import print_summary, Run, SAMPLE_RATE
 from symcontact_ros.errors import DivergenceError, OptionError
 from symcontact_ros.model.library import load_model
 from symcontact_ros.ros.stopping import StopSignals
-from symcontact_ros.simulation.overlaps import check_start
+from symcontact_ros.simulation.observing.initial_overlaps import check_start
 from symcontact_ros.simulation.simulation import Simulation
 
 GOOD, FAILED = 0, 1
@@ -106,7 +106,7 @@ def _prepare(options: argparse.Namespace) -> Simulation:
         simulation.set_parameters(values)
         if options.resume is None:  # the start follows, and no work is done on the model
             simulation.reset()
-            check_start(simulation)
+            check_start(simulation.parts.live.memory, simulation.records(0.0))
     return simulation
 
 

@@ -8,7 +8,7 @@ import math
 
 from symcontact_ros.cli.cross_check import Checked
 from symcontact_ros.cli.recording import Recorder, Watch
-from symcontact_ros.collision.pairs import FALLBACKS
+from symcontact_ros.collision.shape_pair import FALLBACKS
 from symcontact_ros.simulation.simulation import Simulation
 
 SAMPLE_RATE = 100.0  # [Hz], when not told otherwise

@@ -1,1 +1,1 @@
-"""The penalty laws: from overlap and velocity to force."""
+"""Contact laws: normal force and friction from depth and velocity."""

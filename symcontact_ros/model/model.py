@@ -8,12 +8,13 @@ import itertools
 from pathlib import Path
 from typing import Any
 
+from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import Fault, ModelError
 from symcontact_ros.expressions import evaluate, Scalar
 from symcontact_ros.model.building.builder import build, Parts, STANDARD_GRAVITY
 from symcontact_ros.model.building.plain import plain, with_numbers, with_values
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.parts import Body, COORDINATES, Material, SPEEDS, WORLD
+from symcontact_ros.model.parts import Body, WORLD
 
 
 class Model:
@@ -77,31 +78,31 @@ class Model:
     @property
     def joint_names(self) -> tuple[str, ...]:
         """Names of the joints with one degree of freedom, in the order of q, u and effort."""
-        return tuple(body.joint.name for body in self.bodies if SPEEDS[body.joint.type] == 1)
+        return tuple(body.joint.name for body in self.bodies if body.joint.kind.is_single)
 
     @property
     def moving(self) -> tuple[Body, ...]:
         """The bodies whose joints have coordinates, in the order of q."""
-        return tuple(body for body in self.bodies if SPEEDS[body.joint.type])
+        return tuple(body for body in self.bodies if not body.joint.kind.is_fixed)
 
     @property
     def grounded(self) -> frozenset[str]:
         """Names of the bodies that can never move."""
         still = {WORLD}
         for body in self.bodies:
-            if body.joint.type == 'fixed' and body.joint.parent in still:
+            if body.joint.kind.is_fixed and body.joint.parent in still:
                 still.add(body.name)
         return frozenset(still - {WORLD})
 
     @property
     def coordinate_count(self) -> int:
         """Length of q."""
-        return sum(COORDINATES[body.joint.type] for body in self.bodies)
+        return sum(body.joint.kind.coordinates for body in self.bodies)
 
     @property
     def speed_count(self) -> int:
         """Length of u."""
-        return sum(SPEEDS[body.joint.type] for body in self.bodies)
+        return sum(body.joint.kind.speeds for body in self.bodies)
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 import math
 
-from symcontact_ros.expressions import evaluate, evaluate_all, Scalar, Values
-from symcontact_ros.shapes.base import Shape, Triple
+from symcontact_ros.expressions import evaluate, Scalar, Values
+from symcontact_ros.joints.base import JointType
+from symcontact_ros.joints.initial import AT_REST, Initial
+from symcontact_ros.joints.table import JOINT_TYPES
+from symcontact_ros.placements import AT_ORIGIN, Placement, Triple, ZERO
+from symcontact_ros.shapes.base import Shape
 
 WORLD = 'world'
-ZERO: Triple = (0.0, 0.0, 0.0)
-
-# How many coordinates and speeds a joint has.
-COORDINATES = {'fixed': 0, 'revolute': 1, 'prismatic': 1, 'planar': 3, 'spherical': 4, 'free': 7}
-SPEEDS = {'fixed': 0, 'revolute': 1, 'prismatic': 1, 'planar': 3, 'spherical': 3, 'free': 6}
 
 
 @dataclass(frozen=True)
@@ -46,43 +45,11 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Rotation:
-    """An attitude: roll, pitch, yaw about fixed axes [rad], or a quaternion x, y, z, w."""
-
-    rpy: Triple = ZERO
-    quaternion: tuple[Scalar, Scalar, Scalar, Scalar] | None = None  # wins over rpy
-
-    def evaluated(self, values: Values) -> tuple[float, float, float, float]:
-        """Return the unit quaternion x, y, z, w."""
-        if self.quaternion is not None:
-            numbers = evaluate_all(self.quaternion, values)
-            length = math.hypot(*numbers)
-            x, y, z, w = (number / length for number in numbers)
-            return x, y, z, w
-        halves = [0.5 * angle for angle in evaluate_all(self.rpy, values)]
-        (cr, cp, cy), (sr, sp, sy) = map(math.cos, halves), map(math.sin, halves)
-        return (
-            sr * cp * cy - cr * sp * sy,
-            cr * sp * cy + sr * cp * sy,
-            cr * cp * sy - sr * sp * cy,
-            cr * cp * cy + sr * sp * sy,
-        )
-
-
-@dataclass(frozen=True)
-class Placement:
-    """Where a frame lies in another one."""
-
-    position: Triple = ZERO  # [m]
-    rotation: Rotation = Rotation()
-
-
-@dataclass(frozen=True)
 class PlacedShape:
     """A shape fastened to a body."""
 
     shape: Shape
-    placement: Placement = Placement()  # of the shape's frame in the body frame
+    placement: Placement = AT_ORIGIN  # of the shape's frame in the body frame
 
 
 @dataclass(frozen=True)
@@ -108,10 +75,10 @@ class Joint:
     """How a body hangs on its parent: at q = 0 its frame is ``origin`` in the parent's frame."""
 
     name: str
-    type: str = 'fixed'  # a key of SPEEDS
+    type: str = 'fixed'  # a key of joints.table.JOINT_TYPES
     parent: str = WORLD
-    axis: Triple = (0.0, 0.0, 1.0)  # of revolute and prismatic, in the body frame; unit
-    origin: Placement = Placement()
+    axis: Triple = (0.0, 0.0, 1.0)  # in the body frame; unit; where the type has one
+    origin: Placement = AT_ORIGIN
     damping: Scalar = 0.0  # [N m s/rad or N s/m]
     stiffness: Scalar = 0.0  # [N m/rad or N/m], of a spring at rest at rest_position
     rest_position: Scalar = 0.0  # [rad or m]
@@ -119,16 +86,12 @@ class Joint:
     armature: Scalar = 0.0  # rotor inertia seen by the joint [kg m^2 or kg]
     limits: Limits | None = None
     servo: Servo | None = None
+    constants: tuple[Scalar, ...] = ()  # the numbers of the type's own keys
 
-
-@dataclass(frozen=True)
-class Initial:
-    """How a body starts; which fields count depends on its joint."""
-
-    position: tuple[Scalar, ...] = ()  # of the origin [m]; of 1-DOF joints: (q,)
-    rotation: Rotation = Rotation()
-    velocity: tuple[Scalar, ...] = ()  # of the origin, world axes [m/s]; 1-DOF joints: (u,)
-    angular_velocity: Triple = ZERO  # world axes [rad/s]
+    @property
+    def kind(self) -> JointType:
+        """The type as an object: the motion that it allows."""
+        return JOINT_TYPES[self.type]
 
 
 @dataclass(frozen=True)
@@ -143,21 +106,7 @@ class Body:
     inertia: tuple[Scalar, ...] = (0.0,) * 6
     shapes: tuple[PlacedShape, ...] = ()
     sites: dict[str, Placement] = field(default_factory=dict)
-    initial: Initial = Initial()
-
-
-@dataclass(frozen=True)
-class Material:
-    """Constants of the penalty law F = k rho^n (1 - c v_N) with smooth Coulomb friction."""
-
-    law: str  # elastic_plastic (n = 3), hunt_crossley (1.5), linear (1), custom
-    stiffness: Scalar  # k [N/m^n]
-    damping: Scalar  # c [s/m]
-    friction: Scalar  # mu [-]
-    slip_speed: Scalar  # vs [m/s]: friction reaches 46 % of mu F_N at this speed of slip
-    normal: Scalar | None = None  # formulas of a custom law
-    tangent: Scalar | None = None
-    chosen: str = ''  # what was chosen for the user, and from what
+    initial: Initial = AT_REST
 
 
 @dataclass(frozen=True)

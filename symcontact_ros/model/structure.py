@@ -1,5 +1,5 @@
 """
-What decides the form of the equations, apart from the numbers in them.
+Structure of a model: all that decides the form of its equations, without their numbers.
 
 A model falls into groups, one for each tree that stands or moves in the world. The structure of a
 group names its joints and says of every number only whether it is 0, 1, -1 or something else;
@@ -15,8 +15,11 @@ import hashlib
 import json
 
 from symcontact_ros.expressions import evaluate_all, Formula, Scalar, Values
+from symcontact_ros.joints.base import JointType
+from symcontact_ros.joints.table import JOINT_TYPES
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Body, COORDINATES, Rotation, SPEEDS, WORLD
+from symcontact_ros.model.parts import Body, WORLD
+from symcontact_ros.placements import Rotation
 
 VERSION = 1  # of the derivation: a change of the equations' form makes old cache entries stale
 Entry = int | str  # 0, 1, -1, or 'p3' for slot 3
@@ -35,6 +38,12 @@ class Link:
     com: tuple[Entry, ...]
     inertia: tuple[Entry, ...]  # xx, yy, zz, xy, xz, yz about the centre of mass
     armature: Entry
+    constants: tuple[Entry, ...] = ()  # the numbers of the joint type's own keys
+
+    @property
+    def kind(self) -> JointType:
+        """The type of its joint."""
+        return JOINT_TYPES[self.type]
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,7 @@ class Group:
     @property
     def moving_count(self) -> int:
         """How many links have a joint that moves."""
-        return sum(link.type != 'fixed' for link in self.structure.links)
+        return sum(not link.kind.is_fixed for link in self.structure.links)
 
     def numbers(self, gravity: tuple[Scalar, ...], values: Values) -> tuple[float, ...]:
         """Return the numbers in the slots, followed by gravity."""
@@ -90,8 +99,8 @@ def _starts(bodies: Iterable[Body]) -> dict[str, tuple[int, int]]:
     starts, q, u = {}, 0, 0
     for body in bodies:
         starts[body.name] = (q, u)
-        q += COORDINATES[body.joint.type]
-        u += SPEEDS[body.joint.type]
+        q += body.joint.kind.coordinates
+        u += body.joint.kind.speeds
     return starts
 
 
@@ -109,8 +118,8 @@ def _group(model: Model, bodies: list[Body], starts: dict[str, tuple[int, int]])
     u: list[int] = []
     for body in bodies:
         first_q, first_u = starts[body.name]
-        q += range(first_q, first_q + COORDINATES[body.joint.type])
-        u += range(first_u, first_u + SPEEDS[body.joint.type])
+        q += range(first_q, first_q + body.joint.kind.coordinates)
+        u += range(first_u, first_u + body.joint.kind.speeds)
     names = tuple(body.name for body in chain)
     return Group(names, Structure(links, len(slots)), tuple(slots), tuple(q), tuple(u))
 
@@ -130,13 +139,14 @@ def _link(body: Body, index: dict[str, int], slots: list[Scalar], massless: bool
     return Link(
         index.get(joint.parent, -1),
         joint.type,
-        entries(joint.axis if SPEEDS[joint.type] == 1 else (0.0, 0.0, 0.0)),
+        entries(joint.axis if joint.kind.has_axis else (0.0, 0.0, 0.0)),
         entries(joint.origin.position),
         entries(rotation_entries(joint.origin.rotation)),
         0 if weightless else entry(body.mass),
         entries((0.0,) * 3 if massless else body.com),
         entries((0.0,) * 6 if massless else body.inertia),
         entry(joint.armature),
+        entries(joint.constants),
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.simulation.state import matrix
+from symcontact_ros.placements import matrix
 from symcontact_ros.types import Vector
 
 AXES = ('world', 'body')

@@ -43,7 +43,7 @@ from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.inbox import Inbox
 from symcontact_ros.ros.stepping.stepper import Stepper
 from symcontact_ros.ros.symbols import declare_symbols, given_symbols, PREFIX, symbol_values
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'
@@ -90,7 +90,7 @@ class SimulationNode(Node):
         self._resume()
         declare_symbols(self, model, self.simulation.parameters)
         self._declare_names()
-        self.observer = Observer(self.simulation)
+        self.observer = Observer(self.simulation.parts.inspection)
         self.topics = Topics(self)
         self.commands = Commands(self.simulation, self.observer, frames, settings.command_timeout)
         self.publications = Publications(
@@ -256,7 +256,6 @@ class SimulationNode(Node):
         self.settings = self.publications.settings = settings
         self.commands.timeout = settings.command_timeout
         self.stepper.configure(settings)
-        self.observer.refresh()
         self.publications.show_static(self.stepper.nanoseconds)
         if self.stepper.paused:
             self.stepper.show()  # what has changed is seen at once

@@ -9,8 +9,11 @@ from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
 
 from symcontact_ros.ros.stepping.stepper import Stepper
-from symcontact_ros.simulation.equations import equations_of_motion, EquationsOfMotion
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.equations.equations_of_motion import (
+    equations_of_motion,
+    EquationsOfMotion,
+)
+from symcontact_ros.simulation.observing.observer import Observer
 
 
 class Services:
@@ -58,7 +61,7 @@ class Services:
         if self._equations is None:
             self._equations = equations_of_motion(simulation.model, progress=lambda text: None)
         self._equations.dynamics.set_values(simulation.parameters)
-        effort = self._observer.look().joint_effort
+        effort = self._observer.observe().joint_effort
         found = self._equations.linearize({'q': simulation.q, 'u': simulation.u, 'effort': effort})
         response.success = True
         response.message = json.dumps(

@@ -17,7 +17,8 @@ from symcontact_ros.kernels.vectors.spatial import (
     times,
     Vector,
 )
-from symcontact_ros.shapes.base import numbers, Shape, Triple
+from symcontact_ros.placements import Triple
+from symcontact_ros.shapes.base import numbers, Shape
 from symcontact_ros.shapes.cores import SpatialCore
 from symcontact_ros.shapes.moments import diagonal, Moments, ORIGIN
 

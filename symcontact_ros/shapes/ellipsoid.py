@@ -19,7 +19,8 @@ from symcontact_ros.kernels.vectors.spatial import (
     turned,
     Vector,
 )
-from symcontact_ros.shapes.base import numbers, Shape, Triple
+from symcontact_ros.placements import Triple
+from symcontact_ros.shapes.base import numbers, Shape
 from symcontact_ros.shapes.cores import Bend, SpatialCore
 from symcontact_ros.shapes.ellipse import cone_body, on_axis, secular_root
 from symcontact_ros.shapes.moments import diagonal, Moments, ORIGIN

@@ -7,7 +7,8 @@ import math
 from typing import Any, ClassVar, TYPE_CHECKING
 
 from symcontact_ros.expressions import Formula, Scalar, Values
-from symcontact_ros.shapes.base import number, numbers, Shape, Triple
+from symcontact_ros.placements import Triple
+from symcontact_ros.shapes.base import number, numbers, Shape
 from symcontact_ros.shapes.cores import PlanarCore, SpatialCore
 
 if TYPE_CHECKING:

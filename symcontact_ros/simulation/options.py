@@ -1,27 +1,25 @@
-"""What can be chosen of a simulation, what is wrong with a choice, and what it means."""
+"""Options of a simulation: their checks, and their values in the world."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 import math
 from numbers import Real
-from typing import Any, TYPE_CHECKING
+from typing import Any
 
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.collision.programs.options import faults_of
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.building.tree import massless, turning_freely
 from symcontact_ros.model.model import Model
-from symcontact_ros.simulation.loops import STEPS
-
-if TYPE_CHECKING:
-    from symcontact_ros.simulation.simulation import Simulation
+from symcontact_ros.simulation.step.integrators import STEPS
+from symcontact_ros.simulation.world.world import AnyWorld
 
 INTEGRATORS = (*STEPS, 'reference')
 MANIFOLDS = ('shared', 'single')
 # Options that may change while it runs.
 CHANGEABLE = ('detector', 'co', 'integrator', 'max_substeps', 'manifold', 'proximity_range')
-MOST_PARTS = 1_000_000  # of a step
+MOST_SUBSTEPS = 1_000_000
 # Of omega h. With rk4 the ledger of every shipped scenario then closes to 1e-6; methods of lower
 # order have no such accuracy to keep, and are steady to 0.3.
 SPRING_LIMITS = {'rk4': 0.06}
@@ -30,8 +28,13 @@ RATE_LIMITS = {'rk4': 2.0}  # of the rate of friction times h; rk4 is stable to 
 OTHER_RATE_LIMIT = 1.0
 
 
+def fixed_step_integrator(integrator: str) -> str:
+    """Return the integrator whose steps are compiled; `reference` has rates alone."""
+    return 'rk4' if integrator == 'reference' else integrator
+
+
 def check_options(options: Mapping[str, Any]) -> None:
-    """Raise OptionError that tells all that is wrong with options of a simulation."""
+    """Raise OptionError with all that is wrong with options of a simulation."""
     faults = [
         f'{name} must be one of {", ".join(choices)}, got {options[name]!r}'
         for name, choices in (
@@ -43,12 +46,14 @@ def check_options(options: Mapping[str, Any]) -> None:
     ]
     co = options['co']
     faults += faults_of(co) if isinstance(co, Mapping) else [f'co must be a mapping, got {co!r}']
-    parts = options['max_substeps']
-    if not isinstance(parts, int) or isinstance(parts, bool) or not 1 <= parts <= MOST_PARTS:
-        faults.append(f'max_substeps must be a whole number of 1 to {MOST_PARTS}, got {parts!r}')
-    near = options['proximity_range']
-    if not _is_number(near) or near < 0.0:
-        faults.append(f'proximity_range must be >= 0 metres, got {near!r}')
+    substeps = options['max_substeps']
+    is_whole = isinstance(substeps, int) and not isinstance(substeps, bool)
+    if not is_whole or not 1 <= substeps <= MOST_SUBSTEPS:
+        most = f'a whole number of 1 to {MOST_SUBSTEPS}'
+        faults.append(f'max_substeps must be {most}, got {substeps!r}')
+    margin = options['proximity_range']
+    if not _is_number(margin) or margin < 0.0:
+        faults.append(f'proximity_range must be >= 0 metres, got {margin!r}')
     if faults:
         raise OptionError('; '.join(faults))
 
@@ -59,13 +64,13 @@ def check_step_size(step_size: float) -> None:
         raise OptionError(f'step_size must be > 0 seconds, got {step_size}')
 
 
-def write_options(simulation: Simulation) -> None:
-    """Let the loop have the options of a simulation."""
-    integrator = simulation.integrator
-    world = simulation._tables.world
-    world.step_size = simulation.step_size
-    world.most_parts = simulation.max_substeps
-    world.is_single = simulation.manifold == 'single'
+def write_options(
+    world: AnyWorld, integrator: str, step_size: float, max_substeps: int, manifold: str
+) -> None:
+    """Write options that are checked into a world."""
+    world.step_size = step_size
+    world.max_substeps = max_substeps
+    world.is_single = manifold == 'single'
     world.spring_limit = SPRING_LIMITS.get(integrator, OTHER_SPRING_LIMIT)
     world.rate_limit = RATE_LIMITS.get(integrator, OTHER_RATE_LIMIT)
 

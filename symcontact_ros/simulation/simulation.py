@@ -2,43 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 import hashlib
 import logging
 from pathlib import Path
 import struct
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symcontact_ros.collision.detection import Detection, detection_of
-from symcontact_ros.errors import OptionError
-from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.collision.detection import detection_of
+from symcontact_ros.errors import DivergenceError, OptionError
 from symcontact_ros.model.model import Model
-from symcontact_ros.simulation import saving
-from symcontact_ros.simulation.divergence import divergence
-from symcontact_ros.simulation.loads import Loads
-from symcontact_ros.simulation.loops import Loop, Survey
-from symcontact_ros.simulation.observation import Observed
+from symcontact_ros.simulation.equations.initial_state import initial_state
+from symcontact_ros.simulation.equations.progress import Progress, report_progress
+from symcontact_ros.simulation.observing.cross_check import CrossCheck
+from symcontact_ros.simulation.observing.energy import Energy
+from symcontact_ros.simulation.observing.initial_overlaps import check_start
+from symcontact_ros.simulation.observing.momentum import Momentum
+from symcontact_ros.simulation.observing.pair_records import PairRecord
 from symcontact_ros.simulation.options import (
     CHANGEABLE,
-    check_limits,
     check_options,
     check_step_size,
     check_values,
+    fixed_step_integrator,
     write_options,
 )
-from symcontact_ros.simulation.overlaps import check_start
-from symcontact_ros.simulation.reference import advance as advance_reference
-from symcontact_ros.simulation.state import initial_state, normalise
-from symcontact_ros.simulation.templates import Progress, tell
-from symcontact_ros.types import Vector, vector
+from symcontact_ros.simulation.saving.atomic_file import write_file
+from symcontact_ros.simulation.saving.state_arrays import restore_arrays, state_arrays
+from symcontact_ros.simulation.saving.state_bytes import fingerprint_of, from_bytes, to_bytes
+from symcontact_ros.simulation.simulation_parts import Parts
+from symcontact_ros.simulation.step.divergence import (
+    diverged_body,
+    divergence_message,
+    return_to_last_good,
+)
+from symcontact_ros.simulation.step.reference import advance_by_reference
+from symcontact_ros.types import (
+    Contact,
+    Pose,
+    Proximity,
+    Reading,
+    Snapshot,
+    Twist,
+    Vector,
+    vector,
+    Wrench,
+)
 
 _log = logging.getLogger(__name__)
 
 
-class Simulation(Observed):
+class Simulation:
     """
     A model, its state, and the loop that advances it.
 
@@ -55,12 +71,12 @@ class Simulation(Observed):
     step_size
         Fixed step [s].
     max_substeps
-        Into how many parts a step may be cut while stiff contacts last; 1: never.
+        Into how many substeps a step may be divided while stiff contacts last; 1: never.
     manifold
         ``'shared'``: all contact points of a pair share its stiffness; ``'single'``: the deepest
         one has all of it, as in the paper.
     proximity_range
-        Pairs whose boxes are nearer than this are told by `proximities` [m].
+        Pairs whose boxes are nearer than this are reported by `proximities` [m].
     co
         Options of ``detector='co'``: ``program`` (auto, min_distance, growth), ``solver``
         (builtin, ecos, cvxpy), ``core_radius`` and ``margin`` [m]; see docs/collision.md.
@@ -80,32 +96,36 @@ class Simulation(Observed):
         manifold: str = 'shared',
         proximity_range: float = 0.5,
         co: Mapping[str, object] | None = None,
-        progress: Progress = tell,
+        progress: Progress = report_progress,
     ) -> None:
+        self.model = model
         self.detector = detector
         self.co: Mapping[str, object] = {} if co is None else co
         self.integrator = integrator
+        self.step_size = step_size
         self.max_substeps = max_substeps
         self.manifold = manifold
-        self.proximity_range = proximity_range
+        self.steps = 0  # since the start
+        self.seed = 0  # of the noise of sensors
         check_step_size(step_size)
-        check_options({name: getattr(self, name) for name in CHANGEABLE})
+        given = {name: getattr(self, name) for name in CHANGEABLE if name != 'proximity_range'}
+        check_options({**given, 'proximity_range': proximity_range})
         self.co = dict(self.co)
-        super().__init__(model, detection_of(model.dimension, detector, co), step_size)
-        self._progress = progress
-        self._cache = Cache()
-        self._build(self._cache, progress)
-        self._loads = Loads(model, self._tables)
-        self._make_loop()
-        self._warned = False
+        detection = detection_of(model.dimension, detector, co)
+        kind = fixed_step_integrator(integrator)
+        # For other modules of the package; no part of the interface.
+        self.parts = Parts(model, detection, kind, proximity_range, progress)
+        self._compiled = self.parts.compiled_steps  # one look-up less in every step
+        self._has_warned = False
+        self._apply_options()
         self.reset()
-        check_start(self)
+        check_start(self.parts.live.memory, self.records(0.0))
 
     def configure(self, parameters: Mapping[str, float] | None = None, **options: object) -> None:
         """
         Change how the next steps are made, and live symbols; the coordinates stay.
 
-        OptionError tells all that cannot be, and then nothing has changed.
+        OptionError lists all that cannot be, and then nothing has changed.
 
         Parameters
         ----------
@@ -118,103 +138,68 @@ class Simulation(Observed):
         unknown = [name for name in options if name not in CHANGEABLE]
         if unknown:
             raise OptionError(f'{", ".join(unknown)}: only {", ".join(CHANGEABLE)} can be changed')
-        wanted: dict[str, Any] = {name: getattr(self, name) for name in CHANGEABLE}
-        wanted |= options
+        wanted = {name: getattr(self, name) for name in CHANGEABLE} | options
         check_options(wanted)
         detection = detection_of(self.model.dimension, wanted['detector'], wanted['co'])
         check_values(self.model, parameters or {})
-        if parameters or detection != self._detection:
-            self._change(parameters or {}, detection)
+        memory = self.parts.live.memory
+        if parameters or detection != memory.detection:
+            self.parts.changes.configure(parameters or {}, detection)
         if any(getattr(self, name) != value for name, value in options.items()):
-            vars(self).update(options)
-            self._make_loop()
-            self._tables.forget()
+            for name, value in options.items():
+                setattr(self, name, value)
+            self._apply_options()
+            memory.forget()
 
-    def _change(self, parameters: Mapping[str, float], detection: Detection) -> None:
-        """Take values of live symbols and a detection, or neither."""
-        changed = {**self._values, **{name: float(value) for name, value in parameters.items()}}
-        before = self._mechanical()
-        old = self._values, self._detection, self._whole.copy()
-        q, u = self._coordinates.coordinates(self._state, self._values)
-        try:
-            check_limits(self.model, changed)
-            self._use(changed, detection)
-            self._put(self._coordinates.state(q, u, changed))  # momenta follow masses
-            self._book_change(before)
-        except (ValueError, ArithmeticError) as error:  # a formula without a value, for example
-            self._use(*old[:2])
-            self._put_back(old[2])
-            names = ', '.join(parameters)
-            raise OptionError(f'{names}: {error}' if names else str(error)) from error
+    def _apply_options(self) -> None:
+        write_options(
+            self.parts.live.memory.world,
+            self.integrator,
+            self.step_size,
+            self.max_substeps,
+            self.manifold,
+        )
+        self._compiled.use_integrator(fixed_step_integrator(self.integrator))
 
-    def _use(self, values: dict[str, float], detection: Detection) -> None:
-        """Take values and detection everywhere; ValueError where they make no model."""
-        self._dynamics.set_values(values)
-        self._tables.use_detection(detection, values)
-        self._loop.use_tables()
-        self._values = values
-        if '_observer' in vars(self):
-            self._observer.refresh()
-        if detection != self._detection:
-            self._detection = detection
-            self._survey = Survey(self._tables, self._cache, self._survey.spent)
-            self._make_loop()
+    @property
+    def proximity_range(self) -> float:
+        """Pairs whose boxes are nearer than this are reported by `proximities` [m]."""
+        return self.parts.inspection.proximity_range
 
-    def _make_loop(self) -> None:
-        write_options(self)
-        kind = 'rk4' if self.integrator == 'reference' else self.integrator
-        self._loop = Loop(self._tables, kind, self._cache, self._progress)
+    @proximity_range.setter
+    def proximity_range(self, value: float) -> None:
+        self.parts.inspection.proximity_range = value
 
     # State --------------------------------------------------------------------------------------
 
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return self.steps * self.step_size
+
+    @property
+    def q(self) -> Vector:
+        """Coordinates, joint by joint: see the README for their order."""
+        return self.parts.live.coordinates()[0]
+
+    @property
+    def u(self) -> Vector:
+        """Speeds, joint by joint."""
+        return self.parts.live.coordinates()[1]
+
     def set_state(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
         """Set coordinates and speeds, or one of them; quaternions are made unit."""
-        parts = list(self._coordinates.coordinates(self._state, self._values))
-        for i, (name, values) in enumerate((('q', q), ('u', u))):
-            if values is not None:
-                array = np.array(values, dtype=float)
-                if array.shape != parts[i].shape or not np.isfinite(array).all():
-                    raise OptionError(f'{name} must be {len(parts[i])} finite numbers')
-                parts[i] = array
-        before, old = self._mechanical(), self._whole.copy()
-        normalise(self.model, parts[0])
-        self._put(self._coordinates.state(parts[0], parts[1], self._values))
-        try:
-            self._book_change(before)
-        except ValueError as error:
-            self._put_back(old)
-            raise OptionError(f'q and u: {error}') from error
-
-    def _put(self, state: Vector) -> None:
-        self._state[:] = state
-        self._image['stage'][:] = state
-        self._image['sums'][:] = 0.0  # where a run that diverged may have left what is no number
-        self._tables.forget()
-        self._weigh_joints()
-
-    def _put_back(self, whole: Vector) -> None:
-        """Go back to a state with its ledger."""
-        self._whole[:] = whole
-        self._put(self._state)
-
-    def _weigh_joints(self) -> None:
-        """Note how easily joints move: how stiff they may be for the step size."""
-        rows = self._image['joints']
-        if len(rows):
-            q, u = self._coordinates.coordinates(self._state, self._values)
-            starts = {place: i for i, place in self._tables.state_of_u.items()}
-            speeds = [starts[place] for place in rows['u'].tolist()]
-            rows['mobility'] = self._dynamics.mobilities(q, u, speeds)
+        self.parts.changes.set_state(q, u)
 
     def reset(self) -> None:
         """Go back to the initial state and to time 0; applied loads are cleared."""
+        live = self.parts.live
         self.steps = 0
-        self._tables.clear_counters()
-        self._whole[:] = 0.0
-        self._loads.clear()
-        self._put(self._coordinates.state(*initial_state(self.model, self._values), self._values))
-        self._start = None
-        self._first = self._state.copy()
+        live.memory.clear_counters()
+        live.memory.whole_state[:] = 0.0
+        self.parts.loads.clear()
+        live.set_coordinates(*initial_state(self.model, live.values))
+        self.parts.energy.restart()
 
     def save_state(self) -> bytes:
         """
@@ -222,15 +207,17 @@ class Simulation(Observed):
 
         They are the same bit for bit in a simulation with the same options.
         """
-        return saving.saved(self)
+        arrays = state_arrays(self.parts.live, self.parts.energy, self.steps)
+        return to_bytes(fingerprint_of(self.model, self.step_size), arrays)
 
     def restore_state(self, data: bytes) -> None:
         """Go back to a saved state; OptionError if it is not one of this simulation."""
-        saving.restore(self, data)
+        arrays = from_bytes(fingerprint_of(self.model, self.step_size), data)
+        self.steps = restore_arrays(self.parts.live, self.parts.energy, arrays)
 
     def save_checkpoint(self, path: str | Path) -> None:
         """Write `save_state` to a file, whole or not at all."""
-        saving.write_file(path, self.save_state())
+        write_file(path, self.save_state())
 
     def restore_checkpoint(self, path: str | Path) -> None:
         """Go back to a state in a file."""
@@ -239,10 +226,15 @@ class Simulation(Observed):
     def state_hash(self) -> str:
         """Return a hash of time and state: equal for runs that are equal bit for bit."""
         digest = hashlib.sha256(struct.pack('<q', self.steps))
-        digest.update(self._whole.tobytes())
+        digest.update(self.parts.live.memory.whole_state.tobytes())
         return digest.hexdigest()
 
     # Live symbols and loads ---------------------------------------------------------------------
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The live symbols and their values now."""
+        return dict(self.parts.live.values)
 
     def set_parameters(self, values: Mapping[str, float]) -> None:
         """Change live symbols; the next step uses them. OptionError changes nothing."""
@@ -262,63 +254,119 @@ class Simulation(Observed):
         has now, and that is kept.
         """
         levered = point is not None and body in self.model.body_names
-        centre = self._bodies()[body].com if levered else (0.0, 0.0, 0.0)
-        self._loads.set_wrench(body, force, torque, point, vector(centre))
+        centre = self.parts.reports.motions.now()[body].com if levered else (0.0, 0.0, 0.0)
+        self.parts.loads.set_wrench(body, force, torque, point, vector(centre))
 
     def clear_wrenches(self) -> None:
         """Take all applied wrenches away."""
-        self._loads.clear_wrenches()
+        self.parts.loads.clear_wrenches()
 
     def set_effort(self, joint: str, value: float) -> None:
         """Apply a torque [N m] or force [N] to a joint of one degree of freedom, until changed."""
-        self._loads.set_effort(joint, value)
+        self.parts.loads.set_effort(joint, value)
 
     def set_target(
         self, joint: str, position: float | None = None, velocity: float | None = None
     ) -> None:
         """Let the servo of a joint follow a position [rad or m] and a velocity, or neither."""
-        self._loads.set_target(joint, position, velocity, self._values)
+        self.parts.loads.set_target(joint, position, velocity)
 
     # Stepping -----------------------------------------------------------------------------------
 
     def step(self, count: int = 1) -> None:
         """Advance by count steps; DivergenceError leaves the state before the bad one."""
         if self.integrator == 'reference':
-            advance_reference(self, count)
+            duration = count * self.step_size
+            advance_by_reference(self.parts.live.memory, self._compiled, duration)
+            self.steps += count
             return
-        before = self._loop.state.copy()
-        made = self._loop(count)
+        made = self._compiled.advance(count)
         if made < count:
-            made = self._resume(count, made, before)
+            raise self._divergence(made)
         self.steps += made
-        if not self._warned and self._loop.exceeded:
+        if not self._has_warned and self._compiled.exceeded:
             self._warn()
 
-    def _resume(self, count: int, made: int, before: Vector) -> int:
-        """Go on where steps ended early; return how many were made in the end."""
-        while made < count:
-            near = self._tables.world.near_count
-            if near <= len(self._image['near']):
-                raise divergence(self, made, before)
-            self._tables.make_room(near)
-            self._loop.use_tables()
-            made += self._loop(count - made)
-        return made
+    def _divergence(self, made: int) -> DivergenceError:
+        """Go back to the last good state, after a number of good steps; return the error."""
+        live = self.parts.live
+        body = diverged_body(live)
+        self.steps += return_to_last_good(live, self._compiled, made)
+        return DivergenceError(divergence_message(body, self.time, self.proximities()))
 
     def _warn(self) -> None:
-        self._warned = True
+        self._has_warned = True
         _log.warning(
-            'contacts or joints ask for steps in %g parts, max_substeps allows %d: make step_size '
-            'smaller',
-            np.ceil(self._tables.world.largest_need),
+            'contacts or joints need %g substeps, max_substeps allows %d: make step_size smaller',
+            np.ceil(self.parts.live.memory.world.largest_need),
             self.max_substeps,
         )
 
-    def _book_change(self, before: tuple[float, float]) -> None:
-        """Book what a change from outside did to the energy as work; ValueError: it has none."""
-        after = self._mechanical()
-        if not np.isfinite(after).all():
-            raise ValueError('the energy would be no finite number')
-        ledger = self._tables.world.ledger
-        ledger.work_in += after[0] - before[0]
-        ledger.stored_in_contact += after[1] - before[1]
+    # Reports ------------------------------------------------------------------------------------
+
+    @property
+    def counters(self) -> dict[str, float]:
+        """
+        Counters since the start, or the last `reset`.
+
+        ``substeps``: of all steps, beyond the first of each; ``exceeded_steps``: steps that needed
+        more than ``max_substeps``, of which ``largest_need`` is the most; ``looks``: queries of
+        pairs of shapes; ``broad_phases``; ``unproven``: queries with a depth that may not be the
+        least one; ``fallbacks``: queries that the exact method answered instead of a convex
+        program, and these by reason.
+        """
+        return self.parts.reports.counters()
+
+    def snapshot(self) -> Snapshot:
+        """Return everything about this instant."""
+        return self.parts.reports.snapshot(self.time)
+
+    def records(self, margin: float) -> list[PairRecord]:
+        """Return a record of every pair of shapes that is nearer than a margin [m]."""
+        return self.parts.reports.records(margin)
+
+    def poses(self) -> dict[str, Pose]:
+        """Return the pose of every body's origin and of every site, by name."""
+        return self.parts.reports.poses()
+
+    def twists(self) -> dict[str, Twist]:
+        """Return the velocity of every body's centre of mass by name."""
+        return self.parts.reports.twists()
+
+    def contacts(self) -> list[Contact]:
+        """Return the points of contact with their forces on body B."""
+        return self.parts.reports.contacts()
+
+    def proximities(self) -> list[Proximity]:
+        """Return closest points and signed distance of every pair of shapes that is near."""
+        return [record.proximity() for record in self.records(self.proximity_range)]
+
+    def cross_check(self, detector: str, co: Mapping[str, object] | None = None) -> CrossCheck:
+        """Return another detector, for the comparison of both on the states of this simulation."""
+        detection = detection_of(self.model.dimension, detector, co)
+        return CrossCheck(self.parts.reports, detection, lambda: self.time)
+
+    def contact_wrench(self, body: str, other: str | None = None) -> Wrench:
+        """Return the wrench on a body by all others, or by one, about its centre of mass."""
+        return self.parts.reports.contact_wrench(body, other)
+
+    def sensors(self, contacts: Iterable[Contact] | None = None) -> dict[str, Reading]:
+        """
+        Return what the sensors of the model measure now, by name.
+
+        Their noise is that of this ``seed`` and this step: reading twice gives the same.
+
+        Parameters
+        ----------
+        contacts
+            Those of a snapshot of now, where there is one; omitted: they are found.
+        """
+        return self.parts.reports.sensors(contacts, self.seed, self.steps)
+
+    def energy(self) -> Energy:
+        """Return the energy ledger [J]."""
+        return self.parts.energy.energy()
+
+    def momentum(self) -> Momentum:
+        """Return linear and angular momentum of all that moves, about the world origin."""
+        return self.parts.reports.momentum()

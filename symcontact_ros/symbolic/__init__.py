@@ -1,1 +1,1 @@
-"""SymPy -> tape: equations of motion and their lowering to straight-line programs."""
+"""Equations of motion in SymPy, and their lowering to tapes."""

@@ -1,4 +1,4 @@
-"""Expressions of named steps, as ``sympy.cse`` gives them: written out, or cut to what counts."""
+"""Expressions of named steps, as ``sympy.cse`` gives them: expansion and pruning."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import sympy as sm
 from symcontact_ros.errors import SymcontactError
 
 LARGEST_EXPANSION = 20_000  # operations of a matrix written out in full
-LARGEST_TEXTBOOK = 1_500  # operations up to which trigonometric identities are looked for
+LARGEST_TEXTBOOK = 1_500  # operations up to which trigonometric identities are applied
 
 Assignments = list[tuple[sm.Symbol, sm.Expr]]
 
 
 class TooLargeError(SymcontactError):
-    """Equations that would fill books when written out; the text says what to use instead."""
+    """Equations too large to be written out; the text names an alternative."""
 
 
 def textbook(entry: sm.Expr) -> sm.Expr:
-    """Return an entry as a textbook writes it."""
+    """Return an entry simplified by trigonometric identities."""
     return sm.trigsimp(sm.expand(entry))
 
 
@@ -30,7 +30,7 @@ def expanded(
     way_out: str,
     simplified: Callable[[sm.Expr], sm.Expr] = textbook,
 ) -> sm.Matrix:
-    """Return a matrix without names; TooLargeError before that takes for ever."""
+    """Return a matrix without names; TooLargeError where it would have too many operations."""
     total = written_size(matrix, assignments)
     if total > LARGEST_EXPANSION:
         raise TooLargeError(f'{what} written out has about {total:.0g} operations; use {way_out}')
@@ -52,9 +52,9 @@ def written_size(matrix: sm.Matrix, assignments: Sequence[tuple[sm.Symbol, sm.Ex
 def needed(assignments: Assignments, results: Sequence[sm.Expr | sm.Matrix]) -> Assignments:
     """Return the assignments that results depend on."""
     live = {symbol for result in results for symbol in result.free_symbols}
-    kept = []
+    found = []
     for symbol, value in reversed(assignments):
         if symbol in live:
-            kept.append((symbol, value))
+            found.append((symbol, value))
             live |= value.free_symbols
-    return kept[::-1]
+    return found[::-1]

@@ -1,4 +1,4 @@
-"""The equations of a model as people read them: SymPy matrices, LaTeX, text."""
+"""Equations of a model in its own symbols: SymPy matrices, LaTeX, text, source code."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sm
 
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Placement, SPEEDS
 from symcontact_ros.model.structure import Group, groups_of
+from symcontact_ros.placements import AT_ORIGIN, Placement
 from symcontact_ros.symbolic.derivation import Derivation
 from symcontact_ros.symbolic.expansion import Assignments, expanded, needed
 from symcontact_ros.symbolic.naming import expression, Names, names_of
@@ -94,7 +94,7 @@ class SymbolicForms:
                 jacobian = expanded(matrix, named[0], f'jacobian {frame}', 'a q: numbers')
         return jacobian
 
-    # How it is done -----------------------------------------------------------------------------
+    # Assembly of groups -------------------------------------------------------------------------
 
     @cached_property
     def _reduced(self) -> tuple[Assignments, sm.Matrix, sm.Matrix, sm.Matrix]:
@@ -128,10 +128,10 @@ class SymbolicForms:
             (inputs.u, group.u, self.u),
         ):
             meaning |= {s: named[i] for s, i in zip(symbols, indices, strict=True)}
-        joints = self._joint_efforts()
+        joints = self.effort_by_speed()
         meaning |= {s: joints[i] for s, i in zip(inputs.effort, group.u, strict=True)}
         links = zip(group.bodies, group.structure.links, strict=True)
-        moving = [name for name, link in links if link.type != 'fixed']
+        moving = [name for name, link in links if not link.kind.is_fixed]
         for k, body in enumerate(moving):
             force, torque = self.wrench_symbols[body]
             meaning |= dict(zip(inputs.wrench[6 * k : 6 * k + 6], [*force, *torque], strict=True))
@@ -141,19 +141,19 @@ class SymbolicForms:
             meaning[symbol] = expression(scalar, self.symbols)
         return derivation, meaning
 
-    def _joint_efforts(self) -> list[sm.Expr]:
-        """Return the effort on every speed: none on those of free, planar, spherical joints."""
+    def effort_by_speed(self) -> list[sm.Expr]:
+        """Return the effort on every speed: zero for joints with several degrees of freedom."""
         efforts: list[sm.Expr] = []
         left = iter(self.effort)
         for body in self.model.moving:
-            count = SPEEDS[body.joint.type]
-            efforts += [next(left)] if count == 1 else [ZERO] * count
+            kind = body.joint.kind
+            efforts += [next(left)] if kind.is_single else [ZERO] * kind.speeds
         return efforts
 
     def _written_out(self, matrix: sm.Matrix, what: str) -> sm.Matrix:
         return expanded(matrix, self.assignments, what, WAY_OUT)
 
-    # What people see ----------------------------------------------------------------------------
+    # Output -------------------------------------------------------------------------------------
 
     def latex(self, wrenches: bool = False) -> str:
         """Return the equations in LaTeX; with or without the wrenches on bodies."""
@@ -180,7 +180,7 @@ class SymbolicForms:
 def _frame(model: Model, frame: str) -> tuple[str, Placement]:
     for body in model.bodies:
         if body.name == frame:
-            return body.name, Placement()
+            return body.name, AT_ORIGIN
         if frame in body.sites:
             return body.name, body.sites[frame]
     raise KeyError(f'no body or site {frame!r}; bodies are: {", ".join(model.body_names)}')

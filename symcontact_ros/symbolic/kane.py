@@ -1,4 +1,4 @@
-"""The same equations by SymPy's own KanesMethod: slow, independent, for reference."""
+"""Reference derivation of the same equations by SymPy's KanesMethod: independent and slow."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from typing import Any
 
 import sympy as sm
 
-from symcontact_ros.model.parts import Body, COORDINATES, Placement, SPEEDS, WORLD
+from symcontact_ros.joints.motions import JointSymbols
+from symcontact_ros.joints.reference import turn_about, turn_by_quaternion
+from symcontact_ros.model.parts import Body, WORLD
+from symcontact_ros.placements import Placement
 from symcontact_ros.symbolic.forms import SymbolicForms
 from symcontact_ros.symbolic.naming import expression
 
 
 @dataclass
 class _Frame:
-    """A body on its way into KanesMethod."""
+    """Frame and origin of a body in sympy.physics.mechanics."""
 
     frame: Any  # me.ReferenceFrame
     origin: Any  # me.Point
@@ -60,12 +63,12 @@ class KaneForms(SymbolicForms):
         method.kanes_equations(bodies, loads)
         plain = dict(zip([*self._u, *self._q], [*self.u, *self.q], strict=True))
         matrix = me.msubs(method.mass_matrix, plain)
-        forcing = me.msubs(method.forcing, plain) + sm.Matrix(self._joint_efforts())
+        forcing = me.msubs(method.forcing, plain) + sm.Matrix(self.effort_by_speed())
         speed = 0
         for body in self.model.moving:
-            if SPEEDS[body.joint.type] == 1:
+            if body.joint.kind.is_single:
                 matrix[speed, speed] += expression(body.joint.armature, self.symbols)
-            speed += SPEEDS[body.joint.type]
+            speed += body.joint.kind.speeds
         return matrix, forcing, me.msubs(sm.Matrix(self._rates), plain)
 
     def _add(self, body: Body) -> None:
@@ -73,65 +76,32 @@ class KaneForms(SymbolicForms):
         me = self._me
         parent = self._frames[body.joint.parent]
         first_q, first_u = len(self._rates), self._first_speed(body)
-        q = self._q[first_q : first_q + COORDINATES[body.joint.type]]
-        u = self._u[first_u : first_u + SPEEDS[body.joint.type]]
+        q = self._q[first_q : first_q + body.joint.kind.coordinates]
+        u = self._u[first_u : first_u + body.joint.kind.speeds]
         mount = me.ReferenceFrame(f'{body.name}_mount')
         turn, shift = self._pose(body.joint.origin)
         mount.orient_explicit(parent.frame, turn)
         frame = me.ReferenceFrame(f'{body.name}_frame')
         base = parent.origin.locatenew(f'{body.name}_base', _vector(parent.frame, shift))
         base.v2pt_theory(parent.origin, self._world, parent.frame)
-        rotation, position, velocity, rate = self._joint(body, q, u)
-        frame.orient_explicit(mount, rotation)
-        frame.set_ang_vel(mount, _vector(frame, rate))
-        origin = base.locatenew(f'{body.name}_origin', _vector(mount, position))
-        arm = _vector(mount, position)
+        axis = [expression(x, {}) for x in body.joint.axis]
+        constants = [expression(x, self.symbols) for x in body.joint.constants]
+        motion = body.joint.kind.reference_motion(JointSymbols(axis, constants, q, u))
+        self._rates += motion.qdot
+        frame.orient_explicit(mount, motion.rotation)
+        frame.set_ang_vel(mount, _vector(frame, motion.rates))
+        arm = _vector(mount, motion.position)
+        origin = base.locatenew(f'{body.name}_origin', arm)
         carried = base.vel(self._world) + mount.ang_vel_in(self._world).cross(arm)
-        origin.set_vel(self._world, carried + _vector(mount, velocity))
-        self._frames[body.name] = _Frame(frame, origin, parent.turn * turn * rotation)
+        origin.set_vel(self._world, carried + _vector(mount, motion.velocity))
+        self._frames[body.name] = _Frame(frame, origin, parent.turn * turn * motion.rotation)
 
     def _first_speed(self, body: Body) -> int:
         before = self.model.bodies[: self.model.bodies.index(body)]
-        return sum(SPEEDS[other.joint.type] for other in before)
-
-    def _joint(
-        self, body: Body, q: list[sm.Expr], u: list[sm.Expr]
-    ) -> tuple[sm.Matrix, sm.Matrix, sm.Matrix, sm.Matrix]:
-        """
-        Return rotation and position in the mount, and velocities; note the rates of q.
-
-        The velocity is that of the origin in the mount, in its axes; the rate in body axes.
-        """
-        none = sm.zeros(3, 1)
-        kind = body.joint.type
-        axis = sm.Matrix([expression(x, {}) for x in body.joint.axis])
-        if kind == 'fixed':
-            return sm.eye(3), none, none, none
-        if kind in ('revolute', 'prismatic'):
-            self._rates.append(u[0])
-        if kind == 'revolute':
-            return _about(axis, q[0]), none, none, axis * u[0]
-        if kind == 'prismatic':
-            return sm.eye(3), axis * q[0], axis * u[0], none
-        if kind == 'planar':
-            self._rates += u
-            turn = _about(sm.Matrix([0, 0, 1]), q[2])
-            return (
-                turn,
-                sm.Matrix([q[0], q[1], 0]),
-                sm.Matrix([u[0], u[1], 0]),
-                sm.Matrix([0, 0, u[2]]),
-            )
-        turn, rates = _quaternion(q[-4:], u[-3:])
-        if kind == 'spherical':
-            self._rates += rates
-            return turn, none, none, sm.Matrix(u)
-        velocity = turn * sm.Matrix(u[:3])
-        self._rates += [*velocity, *rates]
-        return turn, sm.Matrix(q[:3]), velocity, sm.Matrix(u[3:])
+        return sum(other.joint.kind.speeds for other in before)
 
     def _rigid(self, body: Body) -> tuple[object, list[tuple[object, object]]]:
-        """Return a body for KanesMethod, and what pushes it: gravity and its wrench."""
+        """Return a body for KanesMethod, and its loads: gravity and the wrench on it."""
         me = self._me
         place = self._frames[body.name]
         live = self.symbols
@@ -155,39 +125,13 @@ class KaneForms(SymbolicForms):
         live = self.symbols
         roll, pitch, yaw = (expression(angle, live) for angle in placement.rotation.rpy)
         x, y, z = (sm.Matrix(sm.eye(3)[:, i]) for i in range(3))
-        turn = _about(z, yaw) * _about(y, pitch) * _about(x, roll)
+        turn = turn_about(z, yaw) * turn_about(y, pitch) * turn_about(x, roll)
         if placement.rotation.quaternion is not None:
             numbers = [sm.Float(x) for x in placement.rotation.evaluated(self.model.parameters)]
-            turn = _quaternion(numbers, [0, 0, 0])[0]
+            turn = turn_by_quaternion(numbers, [0, 0, 0])[0]
         return turn, [expression(x, live) for x in placement.position]
 
 
 def _vector(frame: Any, components: Any) -> Any:
     x, y, z = components
     return x * frame.x + y * frame.y + z * frame.z
-
-
-def _about(axis: sm.Matrix, angle: sm.Expr) -> sm.Matrix:
-    """Return the rotation by an angle about a unit axis."""
-    x, y, z = axis
-    skew = sm.Matrix([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return sm.cos(angle) * sm.eye(3) + sm.sin(angle) * skew + (1 - sm.cos(angle)) * axis * axis.T
-
-
-def _quaternion(q: list[sm.Expr], rates: list[sm.Expr]) -> tuple[sm.Matrix, list[sm.Expr]]:
-    """Return rotation, and rate at body rates, of a unit quaternion x, y, z, w."""
-    x, y, z, w = q
-    a, b, c = (sm.Rational(1, 2) * rate for rate in rates)
-    rotation = sm.Matrix(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-    return rotation, [
-        w * a + y * c - z * b,
-        w * b + z * a - x * c,
-        w * c + x * b - y * a,
-        -x * a - y * b - z * c,
-    ]

@@ -1,4 +1,4 @@
-"""A and B in the live symbols, for models that can be written out."""
+"""Linearisation in the live symbols, for models that can be written out."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ def symbolic_matrices(
     """
     Return A and B about an operating point, as functions of the live symbols.
 
-    The efforts there are taken as those that hold the model in place, in symbols, where that is
-    what their numbers are.
+    Efforts whose numbers hold the model in place are replaced by the holding efforts in symbols.
     """
-    if any(body.joint.type in ('free', 'spherical') for body in forms.model.moving):
+    if not all(body.joint.kind.rates_are_speeds for body in forms.model.moving):
         raise SymcontactError(
             'a linearisation in symbols is for joints without quaternions; use A and B in numbers'
         )
@@ -64,7 +63,7 @@ def _efforts(
 ) -> dict[sm.Symbol, sm.Expr]:
     """Return the efforts: in symbols where they balance the forces ``without`` them."""
     values = {forms.symbols[name]: s.value for name, s in forms.model.symbols.items()}
-    rows = [row for row, symbol in enumerate(forms._joint_efforts()) if symbol != 0]
+    rows = [row for row, symbol in enumerate(forms.effort_by_speed()) if symbol != 0]
     efforts = {}
     for symbol, row, value in zip(forms.effort, rows, effort, strict=True):
         holding = -without[row]

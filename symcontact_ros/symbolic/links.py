@@ -1,4 +1,4 @@
-"""The links of a structure as symbols: joint transforms, motion subspaces, inertias."""
+"""Links of a structure in symbols: joint motions and inertias."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from dataclasses import dataclass, field
 
 import sympy as sm
 
-from symcontact_ros.model.parts import COORDINATES, SPEEDS
+from symcontact_ros.joints.motions import JointMotion, JointSymbols
 from symcontact_ros.model.structure import Entry, Link
 from symcontact_ros.symbolic.recorder import (
     identity,
     Matrix,
     minus,
     mirrored,
-    ONE,
     product,
     Recorder,
     total,
-    TWO,
     Vector,
     ZERO,
     zeros,
@@ -34,24 +32,6 @@ class Inertia:
 
 
 @dataclass
-class JointMotion:
-    """
-    What a joint does: pose of the body in the joint frame, and velocities in body axes.
-
-    ``columns`` are the velocities (linear, angular) of the body origin per unit of each speed;
-    ``drift`` is their rate of change times the speeds, zero where the columns are constant.
-    ``steady`` are the columns in axes of the joint frame, where they are constant there.
-    """
-
-    rotation: Matrix
-    position: Vector
-    columns: list[tuple[Vector, Vector]]
-    drift: tuple[Vector, Vector]
-    qdot: Vector
-    steady: list[tuple[Vector, Vector]] | None = None
-
-
-@dataclass
 class SymbolicLink:
     """A moving link with everything fixed to it, in symbols; vectors are in body axes."""
 
@@ -65,7 +45,7 @@ class SymbolicLink:
     inertia: Inertia
     com: Vector  # of the body itself, without what is fixed to it
     armature: sm.Expr
-    # What the pass outwards finds: pose in the world, velocity of the origin, the joint's share.
+    # Set by the outward pass: pose in the world, velocity of the origin, the joint's share of it.
     attitude: Matrix = field(default_factory=identity)
     origin: Vector = field(default_factory=zeros)
     linear: Vector = field(default_factory=zeros)
@@ -75,7 +55,7 @@ class SymbolicLink:
 
 
 class LinkBuilder:
-    """Turns entries of a structure into SymPy expressions."""
+    """Builder of SymPy expressions from entries of a structure."""
 
     def __init__(self, recorder: Recorder, slots: list[sm.Symbol]) -> None:
         self.recorder = recorder
@@ -139,7 +119,7 @@ class LinkBuilder:
         return Inertia(inertia.mass, first, mirrored(entry))
 
     def sum(self, a: Inertia, b: Inertia) -> Inertia:
-        """Return the inertia of two bodies that are one, about the same frame."""
+        """Return the sum of two inertias about the same frame."""
         r = self.recorder
         return Inertia(
             r.name(a.mass + b.mass),
@@ -148,109 +128,6 @@ class LinkBuilder:
         )
 
     def joint(self, link: Link, q: list[sm.Symbol], u: list[sm.Symbol]) -> JointMotion:
-        """Return what the joint of a link does."""
-        kinds = {
-            'revolute': self._revolute,
-            'prismatic': self._prismatic,
-            'planar': self._planar,
-            'spherical': self._spherical,
-            'free': self._free,
-        }
-        assert len(q) == COORDINATES[link.type]
-        assert len(u) == SPEEDS[link.type]
-        return kinds[link.type](link, q, u)
-
-    def _revolute(self, link: Link, q: list[sm.Symbol], u: list[sm.Symbol]) -> JointMotion:
-        r = self.recorder
-        axis = self.entries(link.axis)
-        sin, cos = r.name(sm.sin(q[0])), r.name(sm.cos(q[0]))
-        rest = r.name(ONE - cos)
-        skew = [
-            [ZERO, -axis[2], axis[1]],
-            [axis[2], ZERO, -axis[0]],
-            [-axis[1], axis[0], ZERO],
-        ]
-
-        def entry(i: int, j: int) -> sm.Expr:
-            if link.axis[i] in (1, -1) and i == j:
-                return ONE  # the axis itself does not turn
-            diagonal = cos if i == j else ZERO
-            return r.name(diagonal + r.name(axis[i] * axis[j]) * rest + skew[i][j] * sin)
-
-        rotation = [[entry(i, j) for j in range(3)] for i in range(3)]
-        columns = [(zeros(), axis)]
-        still = (zeros(), zeros())
-        return JointMotion(rotation, zeros(), columns, still, [u[0]], columns)
-
-    def _prismatic(self, link: Link, q: list[sm.Symbol], u: list[sm.Symbol]) -> JointMotion:
-        axis = self.entries(link.axis)
-        position = self.recorder.scale(q[0], axis)
-        columns = [(axis, zeros())]
-        still = (zeros(), zeros())
-        return JointMotion(identity(), position, columns, still, [u[0]], columns)
-
-    def _planar(self, link: Link, q: list[sm.Symbol], u: list[sm.Symbol]) -> JointMotion:
-        r = self.recorder
-        x, y, angle = q
-        vx, vy, rate = u
-        sin, cos = r.name(sm.sin(angle)), r.name(sm.cos(angle))
-        rotation = [[cos, -sin, ZERO], [sin, cos, ZERO], [ZERO, ZERO, ONE]]
-        columns = [
-            ([cos, -sin, ZERO], zeros()),
-            ([sin, cos, ZERO], zeros()),
-            (zeros(), [ZERO, ZERO, ONE]),
-        ]
-        # The first two speeds are along the parent's axes, which turn backwards in the body.
-        across = r.rotate_back(rotation, [vx, vy, ZERO])
-        drift = [r.name(rate * across[1]), r.name(-rate * across[0]), ZERO]
-        along_x, along_y, along_z = identity()
-        steady = [(along_x, zeros()), (along_y, zeros()), (zeros(), along_z)]
-        rates = [vx, vy, rate]
-        return JointMotion(rotation, [x, y, ZERO], columns, (drift, zeros()), rates, steady)
-
-    def _spherical(self, link: Link, q: list[sm.Symbol], u: list[sm.Symbol]) -> JointMotion:
-        columns = [(zeros(), row) for row in identity()]
-        return JointMotion(
-            self._quaternion_matrix(q),
-            zeros(),
-            columns,
-            (zeros(), zeros()),
-            self._quaternion_rate(q, u),
-        )
-
-    def _free(self, link: Link, q: list[sm.Symbol], u: list[sm.Symbol]) -> JointMotion:
-        rotation = self._quaternion_matrix(q[3:])
-        columns = [(row, zeros()) for row in identity()] + [(zeros(), row) for row in identity()]
-        velocity = self.recorder.rotate(rotation, u[:3])
-        return JointMotion(
-            rotation,
-            list(q[:3]),
-            columns,
-            (zeros(), zeros()),
-            velocity + self._quaternion_rate(q[3:], u[3:]),
-        )
-
-    def _quaternion_matrix(self, q: list[sm.Symbol]) -> Matrix:
-        """Return the rotation of a unit quaternion x, y, z, w."""
-        name = self.recorder.name
-        x, y, z, w = q
-        xx, yy, zz = name(x * x), name(y * y), name(z * z)
-        xy, xz, yz = name(x * y), name(x * z), name(y * z)
-        xw, yw, zw = name(x * w), name(y * w), name(z * w)
-        return [
-            [name(ONE - TWO * (yy + zz)), name(TWO * (xy - zw)), name(TWO * (xz + yw))],
-            [name(TWO * (xy + zw)), name(ONE - TWO * (xx + zz)), name(TWO * (yz - xw))],
-            [name(TWO * (xz - yw)), name(TWO * (yz + xw)), name(ONE - TWO * (xx + yy))],
-        ]
-
-    def _quaternion_rate(self, q: list[sm.Symbol], rates: list[sm.Symbol]) -> Vector:
-        """Return the rate of a quaternion x, y, z, w at body rates."""
-        name = self.recorder.name
-        x, y, z, w = q
-        a, b, c = (name(rate / TWO) for rate in rates)
-        return [
-            name(w * a + y * c - z * b),
-            name(w * b + z * a - x * c),
-            name(w * c + x * b - y * a),
-            name(-x * a - y * b - z * c),
-        ]
+        """Return the motion that the joint of a link allows."""
+        axis, constants = self.entries(link.axis), self.entries(link.constants)
+        return link.kind.motion(self.recorder, JointSymbols(axis, constants, q, u))

@@ -1,4 +1,4 @@
-"""SymPy expressions become a straight-line program."""
+"""Lowering of SymPy expressions to a straight-line program."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Lowering:
 
     def value(self, expression: sm.Expr) -> int:
         known = self._known.get(expression)
-        if known is None:  # one look, not two: hashing is what this costs
+        if known is None:  # one lookup, not two: hashing is the cost
             known = self._known[expression] = self._lower(expression)
         return known
 
@@ -124,7 +124,7 @@ class _Lowering:
 
 
 def _is_negative(term: sm.Expr) -> bool:
-    """Tell whether a term of a sum is to be subtracted; a sign in front is seen at a glance."""
+    """Return whether a term of a sum is to be subtracted; the first factor decides for most."""
     if term.is_Symbol:
         return False
     if term.is_Mul and (term.args[0] is MINUS or all(f.is_Symbol for f in term.args)):

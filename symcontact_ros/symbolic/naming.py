@@ -1,4 +1,4 @@
-"""The names under which people see the symbols of a model."""
+"""Names of the symbols of a model, as printed."""
 
 from __future__ import annotations
 
@@ -12,21 +12,6 @@ import sympy as sm
 from symcontact_ros.expressions import Formula, Scalar
 from symcontact_ros.model.model import Model
 
-# Names of coordinates and speeds, before the name of the body or joint.
-COORDINATE_NAMES = {
-    'revolute': ('q',),
-    'prismatic': ('q',),
-    'planar': ('x', 'y', 'theta'),
-    'spherical': ('qx', 'qy', 'qz', 'qw'),
-    'free': ('x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'),
-}
-SPEED_NAMES = {
-    'revolute': ('u',),
-    'prismatic': ('u',),
-    'planar': ('vx', 'vy', 'w'),
-    'spherical': ('wx', 'wy', 'wz'),
-    'free': ('vx', 'vy', 'vz', 'wx', 'wy', 'wz'),
-}
 _GREEK = {'theta': r'\theta', 'w': r'\omega', 'tau': r'\tau'}
 _OPERATIONS: dict[str, Callable[..., sm.Expr]] = {
     'add': operator.add,
@@ -74,11 +59,11 @@ def names_of(model: Model) -> Names:
         text, latex = _live_name(name)
         names.live[name] = new(text, live.latex or latex)
     for body in model.moving:
-        joint = body.joint
-        owner = joint.name if joint.type in ('revolute', 'prismatic') else body.name
-        names.q += [new(f'{n}_{owner}', _tex(n, owner)) for n in COORDINATE_NAMES[joint.type]]
-        names.u += [new(f'{n}_{owner}', _tex(n, owner)) for n in SPEED_NAMES[joint.type]]
-        if joint.type in ('revolute', 'prismatic'):
+        joint, kind = body.joint, body.joint.kind
+        owner = joint.name if kind.is_single else body.name
+        names.q += [new(f'{n}_{owner}', _tex(n, owner)) for n in kind.coordinate_names]
+        names.u += [new(f'{n}_{owner}', _tex(n, owner)) for n in kind.speed_names]
+        if kind.is_single:
             names.effort.append(new(f'tau_{owner}', _tex('tau', owner)))
         force, torque = (
             [

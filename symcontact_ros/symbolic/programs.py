@@ -1,4 +1,4 @@
-"""The equations of a structure as straight-line programs."""
+"""Equations of a structure as straight-line programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SymPy expressions, named one by one as they are formed: the assignments of the equations."""
+"""Recorder of SymPy expressions: every intermediate result is named once."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ ZERO, ONE, TWO, MINUS = (sm.Integer(i) for i in (0, 1, 2, -1))
 
 class Recorder:
     """
-    Gives every compound scalar a name, once; what is left are short expressions of names.
+    Names for compound scalars, one each; results are short expressions of names.
 
-    Without it an expression of a robot arm has a million terms; with it two thousand. SymPy folds
-    the zeros and ones of the structure away as the expressions are formed.
+    Without names an expression of a robot arm has a million terms; with them two thousand. SymPy
+    folds the zeros and ones of the structure away as the expressions are formed.
     """
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class Recorder:
         return mirrored(lambda i, j: self.dot(half[i], matrix[j]))
 
 
-# SymPy's own products and sums ask many questions of their arguments. Those of the recursion are
+# SymPy's own products and sums inspect their arguments at length. Those of the recursion are
 # symbols, or products of two, and a minus: the functions below form the very same expressions five
 # times faster, and leave all else to SymPy.
 
@@ -112,13 +112,13 @@ def minus(x: sm.Expr) -> sm.Expr:
 
 def total(terms: Sequence[sm.Expr]) -> sm.Expr:
     """Return the sum of terms."""
-    kept = [term for term in terms if term is not ZERO]
-    if len(kept) < 2:
-        return kept[0] if kept else ZERO
-    bare = [_without_sign(term) for term in kept]
-    if None in bare or len(set(bare)) < len(kept):  # numbers, or terms that cancel or double
-        return sm.Add(*kept)
-    return sm.Add._from_args(sorted(kept, key=_ORDER), True)
+    present = [term for term in terms if term is not ZERO]
+    if len(present) < 2:
+        return present[0] if present else ZERO
+    bare = [_without_sign(term) for term in present]
+    if None in bare or len(set(bare)) < len(present):  # numbers, or terms that cancel or double
+        return sm.Add(*present)
+    return sm.Add._from_args(sorted(present, key=_ORDER), True)
 
 
 def _signed(x: sm.Expr) -> tuple[bool, sm.Symbol | None]:
@@ -146,7 +146,7 @@ def _compare(x: Any, y: Any) -> int:
     return int(x.compare(y))
 
 
-_ORDER = cmp_to_key(_compare)  # the order in which SymPy keeps the terms of a sum
+_ORDER = cmp_to_key(_compare)  # the order in which SymPy stores the terms of a sum
 
 
 def mirrored(entry: object) -> Matrix:

@@ -1,4 +1,4 @@
-"""The equations as source code that stands alone: Python, and C that compiles."""
+"""Equations as self-contained source code, in Python and C."""
 
 from __future__ import annotations
 

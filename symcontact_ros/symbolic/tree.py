@@ -1,4 +1,4 @@
-"""A structure as a tree of moving links in SymPy symbols: poses, velocities, Jacobians."""
+"""Tree of the moving links of a structure, in symbols: poses, velocities, Jacobians."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from functools import cached_property
 
 import sympy as sm
 
-from symcontact_ros.model.parts import COORDINATES, SPEEDS
 from symcontact_ros.model.structure import Structure
 from symcontact_ros.symbolic.links import LinkBuilder, SymbolicLink
 from symcontact_ros.symbolic.recorder import identity, Matrix, negative, Recorder, Vector, zeros
@@ -28,7 +27,7 @@ class Inputs:
 
 @dataclass
 class Attachment:
-    """Where a link of the structure is: on which moving link (-1: the world), and how."""
+    """Pose of a link of the structure on the moving link that carries it (-1: the world)."""
 
     link: int
     rotation: Matrix
@@ -37,7 +36,7 @@ class Attachment:
 
 
 class Tree:
-    """The links of a structure that move, what is fixed to them, and how they move."""
+    """The moving links of a structure with all that is fixed to them, and their motion."""
 
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
@@ -131,7 +130,7 @@ class Tree:
         ]
 
     def _assemble(self) -> None:
-        """Build the moving links; what is fixed to one becomes part of it."""
+        """Build the moving links; links fixed to one become part of it."""
         q_next = u_next = 0
         for link in self.structure.links:
             rotation = self.builder.fixed_rotation(link)
@@ -141,15 +140,15 @@ class Tree:
                 carrier, rotation, position = self._on_carrier(link.parent, rotation, position)
             inertia = self.builder.inertia(link)
             com = self.builder.entries(link.com)
-            if link.type == 'fixed':
+            if link.kind.is_fixed:
                 self.attachments.append(Attachment(carrier, rotation, position, com))
                 if carrier >= 0:
                     moved = self.builder.moved(inertia, rotation, position)
                     whole = self.builder.sum(self.links[carrier].inertia, moved)
                     self.links[carrier].inertia = whole
                 continue
-            q = self.inputs.q[q_next : q_next + COORDINATES[link.type]]
-            u = self.inputs.u[u_next : u_next + SPEEDS[link.type]]
+            q = self.inputs.q[q_next : q_next + link.kind.coordinates]
+            u = self.inputs.u[u_next : u_next + link.kind.speeds]
             motion = self.builder.joint(link, q, u)
             r = self.recorder
             self.attachments.append(Attachment(len(self.links), identity(), zeros(), com))
@@ -200,9 +199,9 @@ def _inputs(structure: Structure) -> Inputs:
     def symbols(letter: str, count: int) -> list[sm.Symbol]:
         return [sm.Symbol(f'{letter}{i}', real=True) for i in range(count)]
 
-    q = sum(COORDINATES[link.type] for link in structure.links)
-    u = sum(SPEEDS[link.type] for link in structure.links)
-    moving = sum(link.type != 'fixed' for link in structure.links)
+    q = sum(link.kind.coordinates for link in structure.links)
+    u = sum(link.kind.speeds for link in structure.links)
+    moving = sum(not link.kind.is_fixed for link in structure.links)
     return Inputs(
         symbols('q', q),
         symbols('u', u),

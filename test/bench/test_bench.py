@@ -154,7 +154,7 @@ def test_other_simulators_start_alike_and_collide(name, peer):
 
 
 def velocity(scene, solid):
-    from symcontact_ros.simulation.state import matrix
+    from symcontact_ros.placements import matrix
 
     u = solid.u[: scene.dimension]
     return u if scene.dimension == 2 else matrix(tuple(solid.q[3:])) @ u

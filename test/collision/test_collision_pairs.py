@@ -102,7 +102,9 @@ def test_depths_of_polytopes_are_the_least_of_all_axes(pair):
         assert_within(np.abs(part.result.distance - expected), 1e-11, part, part.result)
 
 
-@pytest.mark.parametrize('pair', [p for p in BOUNDED if 'cylinder' in p and 'ellipsoid' not in p], ids=name_of)
+@pytest.mark.parametrize(
+    'pair', [p for p in BOUNDED if 'cylinder' in p and 'ellipsoid' not in p], ids=name_of
+)
 def test_depths_of_cylinders_are_not_above_those_of_prisms_within_them(pair):
     corners = 32
     for case in cases_of(pair, 2000):

@@ -9,7 +9,13 @@ from validation.normal_law import dropped, height_and_speed
 from validation.oracles import restitution
 
 import symcontact_ros as sc
-from symcontact_ros.model.materials import damping_for, EXPONENTS, stiffness_for
+from symcontact_ros.contact import laws
+from symcontact_ros.contact.constants import damping_for, stiffness_for
+from symcontact_ros.contact.material import Material, MaterialRecord
+from symcontact_ros.kernels.functions import compile_functions
+from symcontact_ros.kernels.records import Image
+
+EXPONENTS = {name: laws.law_named(name).exponent for name in laws.names()}
 
 FRICTION = 'mu * f_n * tanh(v_t / (2 * vs))'
 WRITTEN_OUT = {
@@ -132,6 +138,52 @@ bodies:
         (contact,) = running.contacts()
         assert -contact.distance == pytest.approx(G / stiffness, rel=1e-9), axis
     assert residual(running) < 1e-6
+
+
+@pytest.mark.parametrize('law', laws.LAWS, ids=lambda law: law.name)
+@pytest.mark.parametrize('v_n', [-0.7, 0.0, 0.4])
+def test_energy_force_and_derivatives_of_a_law_belong_together(law, v_n):
+    formulas = {'normal': 'k * rho**2 * (1 - c * v_n) + 3 * rho', 'tangent': FRICTION}
+    given = formulas if law.has_formulas else law.name
+    made = dropped(2, 0.1, 0.0, law=given, **CONSTANTS)
+    material, values = made.materials['default'], made.parameters
+    record = Image(MaterialRecord, {'own': len(law.own_names(material))}).record
+    laws.write_material(record, material, values)
+    if law.has_formulas:
+        (program,) = compile_functions([law.program_of(material)]).values()
+        record.program = program.register()
+    rho, h, e = 0.03, 1e-6, 1e-5  # [m], [m], [m/s]
+
+    def force(depth, speed):
+        return law.damping.force(record, law.elastic(record, depth), depth, speed)
+
+    def difference(function, at, step):
+        return (function(at + step) - function(at - step)) / (2.0 * step)
+
+    # Central differences: errors of (h / rho)^2 = 1e-9 and of rounding, 1e-16 rho / h; custom laws
+    # have difference quotients themselves, of 1e-6.
+    close = {'rel': 1e-7 if not law.has_formulas else 1e-5}
+    elastic = law.elastic(record, rho)
+    stored = difference(lambda x: law.energy(material, values, x), rho, h)
+    assert stored == pytest.approx(elastic.force, **close)
+    assert difference(lambda x: law.elastic(record, x).force, rho, h) == pytest.approx(
+        elastic.slope, **close
+    )
+    by_depth, by_speed = law.damping.gradient(record, elastic, rho, v_n)
+    assert difference(lambda x: force(x, v_n), rho, h) == pytest.approx(by_depth, **close)
+    assert difference(lambda v: force(rho, v), v_n, e) == pytest.approx(by_speed, **close)
+    slow = law.friction.force(record, rho, v_n, 2.0, 1e-6) / 1e-6
+    assert law.friction.rate(record, rho, v_n, 2.0) == pytest.approx(slow, rel=1e-9)
+
+
+def test_the_number_of_a_law_is_the_index_of_its_row():
+    for number, law in enumerate(laws.LAWS):
+        assert laws.law_named(law.name) is law
+        record = Image(MaterialRecord, {'own': 0}).record
+        laws.write_material(record, Material(law.name, 1.0, 0.0, 0.0, 1.0), {})
+        assert record.law == number
+    assert laws.DEFAULT in laws.names()
+    assert 'custom' not in laws.names()
 
 
 @pytest.mark.parametrize('restitution_wanted', [0.05, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0])

@@ -16,6 +16,7 @@ QUICK = {
     ),
     'contact': ('test_contact_law.py',),
     'examples': ('test_examples.py',),
+    'joints': ('test_joint_types.py',),
     'kernels': (
         'test_compiled_cache.py',
         'test_kernel_agreement.py',
@@ -56,6 +57,7 @@ QUICK = {
     'tools': (
         'test_architecture.py',
         'test_bootstrap.py',
+        'test_contributing.py',
         'test_readme.py',
         'test_selection.py',
         'test_style.py',

@@ -9,7 +9,7 @@ from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.stepper import Stepper
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 
 
 class Silent:
@@ -28,7 +28,7 @@ class Silent:
 def stepper(model='bouncing_circle', duration=math.inf, **settings):
     parameters = SimulationParameters(**settings)
     simulation = sc.Simulation(sc.load_model(model), step_size=parameters.step_size)
-    observer = Observer(simulation)
+    observer = Observer(simulation.parts.inspection)
     frames = Frames(simulation.model, 'world', '', 'world')
     commands = Commands(simulation, observer, frames, parameters.command_timeout)
     return Stepper(simulation, commands, parameters, Silent(), duration)

@@ -142,6 +142,11 @@ PAIRS = 'materials: {pairs: [{bodies: %s, material: default}]}'
         (PAIRS % '[a, [b]]', f'{PAIR}.bodies', 'unknown'),
         (PAIRS % '[a, a]', f'{PAIR}.bodies', 'itself'),
         (PAIRS.replace('default', 'tin') % '[a, b]', f'{PAIR}.material', 'one of'),
+        (
+            'materials: {"t\\tn": {}, pairs: [{material: tin}]}',
+            f'{PAIR}.material',
+            'one of default, got',
+        ),
         ('include: [{urdf: ../robot.urdf}]', 'include[0].urdf', 'leads out of the folder'),
         ('include: [{urdf: /etc/passwd}]', 'include[0].urdf', 'leads out of the folder'),
         ('include: [{urdf: "a\\0b"}]', 'include[0].urdf', 'leads out of the folder'),

@@ -20,7 +20,7 @@ from symcontact_ros.ros.standard.entities import (
     STATIC_OBJECT,
 )
 from symcontact_ros.ros.standard.regions import BOX, CONVEX_HULL, SPHERE
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 
 ROOM = """\
 dimension: 3
@@ -46,7 +46,7 @@ def entities():
 
 
 def entities_of(found):
-    return EntityServices(found, Observer(found.simulation), 'world'), found
+    return EntityServices(found, Observer(found.simulation.parts.inspection), 'world'), found
 
 
 def entity_state():

@@ -16,15 +16,15 @@ from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
 import symcontact_ros as sc
+from symcontact_ros.placements import matrix
 from symcontact_ros.ros import fastdds
 from symcontact_ros.ros.conversions import quaternion_product
 from symcontact_ros.ros.publishing.serialized import Serialized, xyz, xyzw
 from symcontact_ros.ros.publishing.wrenches import pairs_with_topics
 from symcontact_ros.ros.stepping.lockstep import Lockstep
 from symcontact_ros.ros.stepping.stepper import LONGEST_CALL, LONGEST_TICK
-from symcontact_ros.simulation.loop.looks import quaternion_of
-from symcontact_ros.simulation.observer import Observer
-from symcontact_ros.simulation.state import matrix
+from symcontact_ros.simulation.observing.instant_kernel import quaternion_of
+from symcontact_ros.simulation.observing.observer import Observer
 
 CLOCK = 'symcontact_ros.ros.stepping.stepper.time'
 PILE = """\
@@ -64,11 +64,11 @@ def summed(pair):
 def test_an_instant_tells_in_arrays_what_a_snapshot_tells_by_name(name, write_model):
     model = sc.load_model(write_model(PILE) if name == 'pile' else name)
     simulation = sc.Simulation(model)
-    observer = Observer(simulation)
+    observer = Observer(simulation.parts.inspection)
     touched = 0
     for _ in range(12):
         simulation.step(40)
-        snapshot, instant = simulation.snapshot(), observer.look()
+        snapshot, instant = simulation.snapshot(), observer.observe()
         touched += len(snapshot.contacts)
         for row, body in enumerate(model.body_names):
             pose, twist = snapshot.poses[body], snapshot.twists[body]
@@ -91,12 +91,12 @@ def test_an_instant_tells_in_arrays_what_a_snapshot_tells_by_name(name, write_mo
             assert instant.pair_point[row] == pytest.approx(pair.point, abs=1e-9)
             assert instant.pair_wrench[row, :3] == pytest.approx(pair.wrench.force, abs=1e-9)
             assert instant.pair_wrench[row, 3:] == pytest.approx(pair.wrench.torque, abs=1e-9)
-        near, known = observer.nearness(), simulation.proximities()
+        near, known = observer.proximities(), simulation.proximities()
         for i, wanted in enumerate(known):
             assert model.body_names[near.body_a[i]] == wanted.body_a
             assert near.point_b[i] == pytest.approx(wanted.point_b)
             assert near.normal[i] == pytest.approx(wanted.normal)
-        places = observer.places()
+        places = observer.frames()
         assert places[2] == pytest.approx(instant.position, abs=1e-12)
     assert touched > 0 or name in ('cart_pole', 'double_pendulum'), 'nothing touched'
 
@@ -106,9 +106,9 @@ def test_an_instant_is_the_same_where_nothing_can_be_compiled(name, write_model,
     model = sc.load_model(write_model(PILE) if name == 'pile' else name)
     simulation = sc.Simulation(model)
     simulation.step(300)
-    compiled = Observer(simulation).look()
-    monkeypatch.setattr('symcontact_ros.simulation.loops.available', lambda: False)
-    plain = Observer(simulation).look()
+    compiled = Observer(simulation.parts.inspection).observe()
+    monkeypatch.setattr('symcontact_ros.simulation.world.compiling.available', lambda: False)
+    plain = Observer(simulation.parts.inspection).observe()
     for one, other in (
         (compiled.pose, plain.pose),
         (compiled.wrench, plain.wrench),

@@ -69,7 +69,7 @@ def test_many_steps_at_once_equal_one_by_one_bit_for_bit(model, integrator):
 
 def test_plain_python_steps_as_machine_code_does_bit_for_bit(model, monkeypatch):
     compiled = run_of(model, 250)
-    monkeypatch.setattr('symcontact_ros.simulation.loops.available', lambda: False)
+    monkeypatch.setattr('symcontact_ros.simulation.world.compiling.available', lambda: False)
     assert run_of(model, 250).state_hash() == compiled.state_hash()
 
 
@@ -193,10 +193,10 @@ def joint_speeds(model, u):
 
 def test_more_near_pairs_than_there_is_room_for_are_made_room_for(model):
     simulation = sc.Simulation(model)
-    simulation._tables._resize(found=1, near=1, candidates=1)
-    simulation._loop.use_tables()
+    memory = simulation.parts.live.memory
+    memory.set_room(1)
     simulation.step(400)
-    assert len(simulation._image['near']) > 1
+    assert len(memory.image['candidates']) > 1
     assert simulation.state_hash() == run_of(model, 400).state_hash()
 
 

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 import symcontact_ros as sc
-from symcontact_ros.simulation.dynamics import Dynamics
+from symcontact_ros.simulation.equations.dynamics import Dynamics
 
 CODE = "import symcontact_ros as sc; sc.Simulation(sc.load_model('cart_pole')).step()"
 

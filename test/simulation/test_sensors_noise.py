@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import symcontact_ros as sc
-from symcontact_ros.simulation.sensors import noise_of
+from symcontact_ros.simulation.observing.sensors import noise_of
 
 # noise ------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import symcontact_ros as sc
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.library import shipped_models
 from symcontact_ros.model.structure import groups_of
-from symcontact_ros.simulation.dynamics import Dynamics
+from symcontact_ros.simulation.equations.dynamics import Dynamics
 from symcontact_ros.symbolic.expansion import TooLargeError
 
 SPATIAL = """\
@@ -240,12 +240,12 @@ def test_live_symbols_act_without_a_new_derivation(small_models):
     model = small_models['spatial']
     dynamics = Dynamics(model)
     q, u, _ = random_state(model, 5)
-    templates = list(dynamics.templates)
+    functions = list(dynamics.functions)
     dynamics.inertia(q, u)
     changed = {'a': 0.7, 'b': 0.4, 'one': 2.5, 'base.mass': 3.0, 'gravity.x': 1.0}
     dynamics.set_values({**model.parameters, **changed})
     matrix, bias = dynamics.inertia(q, u)
-    assert dynamics.templates == templates
+    assert dynamics.functions == functions
     fresh = sc.Model.from_description(
         model.description.__class__('x', model.description.data), changed
     )

@@ -14,17 +14,17 @@ from dataclasses import dataclass
 import math
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_lone_point
-from symcontact_ros.collision.pairs import (
+from symcontact_ros.collision.planar.closed_forms import surface
+from symcontact_ros.collision.shape_pair import (
     ANY,
     Contacts,
     CORNER,
-    Look,
     PROVEN,
+    QueryResult,
     Result,
     UNPROVEN,
     WarmStart,
 )
-from symcontact_ros.collision.planar.closed_forms import surface
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import embedded, Record, Rows
@@ -261,10 +261,10 @@ class Ellipses:
             turned(frame_a, normal),
             placed(frame_a, point),
             placed(frame_a, along(point, distance, normal)),
-            note_of(a, b, slack),
+            status_of(a, b, slack),
         )
 
-    def look(
+    def query(
         self,
         a: PlanarSolid,
         frame_a: Frame,
@@ -274,11 +274,11 @@ class Ellipses:
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """Return the separation of an ellipse and another shape; there is one feature."""
         frame = between(frame_a, frame_b)
         apart, _, slack = best_normal(a, b, frame, margin + b.radius, Circle.at(work))
-        return apart - b.radius, CORNER, note_of(a, b, slack)
+        return apart - b.radius, CORNER, status_of(a, b, slack)
 
     def contacts(
         self,
@@ -297,6 +297,6 @@ class Ellipses:
         return 1, normal
 
 
-def note_of(a: PlanarSolid, b: PlanarSolid, slack: float) -> int:
+def status_of(a: PlanarSolid, b: PlanarSolid, slack: float) -> int:
     """Return whether bounds of a separation are close enough to prove it."""
     return UNPROVEN if slack > PROOF * (a.reach + b.reach) else PROVEN

@@ -1,22 +1,22 @@
-"""Every pair of shapes that can meet in the plane."""
+"""Table of the shape pairs in the plane."""
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
-from symcontact_ros.collision import pairs
-from symcontact_ros.collision.pairs import OnePoint
+from symcontact_ros.collision import shape_pair
 from symcontact_ros.collision.planar import closed_forms, ellipses
 from symcontact_ros.collision.planar.clipping import EdgePoints
 from symcontact_ros.collision.planar.differences import Simplex
-from symcontact_ros.collision.planar.flat import OnHalfPlane, Polygons
+from symcontact_ros.collision.planar.polygon_pairs import OnHalfPlane, Polygons
+from symcontact_ros.collision.shape_pair import OnePoint
 from symcontact_ros.kernels.records import layout_of
 from symcontact_ros.kernels.vectors.planar import Frame, in_space, Vector
 from symcontact_ros.shapes.records import PlanarSolid
 
 __all__ = ['PAIRS', 'WORK', 'in_space']
 
-Pair: TypeAlias = pairs.Pair[PlanarSolid, Frame, Vector]
+Pair: TypeAlias = shape_pair.Pair[PlanarSolid, Frame, Vector]
 
 # Floats that a kernel may need.
 WORK = max(layout_of(memory).slots for memory in (Simplex, EdgePoints, ellipses.Circle))

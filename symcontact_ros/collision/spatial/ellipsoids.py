@@ -15,20 +15,20 @@ import math
 from typing import TypeAlias
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_lone_point
-from symcontact_ros.collision.pairs import (
+from symcontact_ros.collision.shape_pair import (
     Contacts,
     CORNER,
-    Look,
     PROVEN,
+    QueryResult,
     Result,
     UNPROVEN,
     WarmStart,
 )
 from symcontact_ros.collision.spatial.closed_forms import surface
-from symcontact_ros.collision.spatial.convex import PROOF, too_close
+from symcontact_ros.collision.spatial.convex_gap import PROOF, too_close
 from symcontact_ros.collision.spatial.epa import expand, ON_BOUNDARY
 from symcontact_ros.collision.spatial.gjk import core_distance
-from symcontact_ros.collision.spatial.query import MOST_CORNERS, Query
+from symcontact_ros.collision.spatial.query_memory import MOST_CORNERS, QueryMemory
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Rows
@@ -75,14 +75,14 @@ def ellipsoid_half_space(a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame
     return height, opposite(normal), lowest, along(lowest, -height, normal)
 
 
-def nearest_vertex(b: SpatialSolid, query: Query, normal: Vector) -> Vector:
+def nearest_vertex(b: SpatialSolid, query: QueryMemory, normal: Vector) -> Vector:
     """Return the vertex of B that is farthest against a normal."""
     point, feature = support(b, opposite(direction_in(query.pose, normal)))
     return placed(query.pose, linear_part(b, minus(point, b.centre), feature))
 
 
 def beyond(
-    a: SpatialSolid, b: SpatialSolid, query: Query, vertex: Vector, normal: Vector
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, vertex: Vector, normal: Vector
 ) -> float:
     """Return how far a vertex of B with its smooth part lies beyond A along a unit normal [m]."""
     _, own, _, _ = bend(a, OWN, normal, ZERO, ZERO)
@@ -90,14 +90,14 @@ def beyond(
     return dot(normal, vertex) - own - other if is_smooth else NOWHERE
 
 
-def separation(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector) -> float:
+def separation(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, normal: Vector) -> float:
     """Return how far the core of B lies beyond A along a unit normal [m]."""
     point, _ = support(b, opposite(direction_in(query.pose, normal)))
     step = minus(placed(query.pose, minus(point, b.centre)), farthest(a.size, normal))
     return dot(normal, step)
 
 
-def foot(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector) -> Vector:
+def foot(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, normal: Vector) -> Vector:
     """Return where B's vertex would be if the shapes touched at a normal."""
     _, _, other, _ = bend(b, query.pose, normal, ZERO, ZERO)
     return plus(farthest(a.size, normal), other)
@@ -107,7 +107,7 @@ def foot(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector) -> Vect
 def newton_turn(
     a: SpatialSolid,
     b: SpatialSolid,
-    query: Query,
+    query: QueryMemory,
     vertex: Vector,
     axes: tuple[Vector, Vector, Vector],
 ) -> Vector:
@@ -139,7 +139,7 @@ def newton_turn(
 def climbed(
     a: SpatialSolid,
     b: SpatialSolid,
-    query: Query,
+    query: QueryMemory,
     vertex: Vector,
     tie: Vector,
     normal: Vector,
@@ -183,7 +183,7 @@ def climbed(
 
 @separate
 def of_three(
-    a: SpatialSolid, b: SpatialSolid, query: Query, tie: Tie, normal: Vector
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, tie: Tie, normal: Vector
 ) -> tuple[Tie, Vector]:
     """Return the normal of three vertices, and those of them that carry the contact."""
     first, second, third, _ = tie
@@ -208,7 +208,7 @@ def of_three(
 
 @separate
 def of_two(
-    a: SpatialSolid, b: SpatialSolid, query: Query, tie: Tie, normal: Vector, limit: float
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, tie: Tie, normal: Vector, limit: float
 ) -> tuple[Tie, Vector]:
     """Return the best normal at right angles to two vertices, and which of them carry it."""
     first, second, third, _ = tie
@@ -230,7 +230,7 @@ def of_two(
 
 
 def solved(
-    a: SpatialSolid, b: SpatialSolid, query: Query, tie: Tie, normal: Vector, limit: float
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, tie: Tie, normal: Vector, limit: float
 ) -> tuple[Tie, Vector]:
     """Return the best normal of tied vertices near a given one, and which of them carry it."""
     if tie[3] == 3:
@@ -242,13 +242,13 @@ def solved(
     return tie, normal
 
 
-def single(b: SpatialSolid, query: Query, normal: Vector) -> Tie:
+def single(b: SpatialSolid, query: QueryMemory, normal: Vector) -> Tie:
     """Return the nearest vertex alone."""
     return nearest_vertex(b, query, normal), ZERO, ZERO, 1
 
 
 @separate
-def sharpened(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector) -> Vector:
+def sharpened(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, normal: Vector) -> Vector:
     """Return the unit normal close to a given one along which B is farthest beyond A."""
     best = separation(a, b, query, normal)
     axis = query.pose[2] if dot(query.pose[2], normal) > 0.0 else opposite(query.pose[2])
@@ -282,7 +282,7 @@ def core_normal(
 ) -> tuple[float, Vector, float]:
     """Return the separation of cores [m], its normal in A's axes, and how much more it may be."""
     simplex = core_distance(a, b, frame_b_in_a, work)
-    query = Query.at(work)
+    query = QueryMemory.at(work)
     upper, _, normal, count = simplex
     status = ON_BOUNDARY
     if too_close(query, simplex):
@@ -323,7 +323,7 @@ class Ellipsoids:
             UNPROVEN if slack > PROOF * (scale + abs(distance)) else PROVEN,
         )
 
-    def look(
+    def query(
         self,
         a: SpatialSolid,
         frame_a: Frame,
@@ -333,10 +333,10 @@ class Ellipsoids:
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
+    ) -> QueryResult:
         """Return the distance of an ellipsoid and another shape; there is one feature."""
-        distance, _, _, _, note = self.gap(a, frame_a, b, frame_b, work)
-        return distance, CORNER, note
+        distance, _, _, _, status = self.gap(a, frame_a, b, frame_b, work)
+        return distance, CORNER, status
 
     def contacts(
         self,

@@ -1,11 +1,11 @@
-"""Every pair of shapes that can meet in space."""
+"""Table of the shape pairs in space."""
 
 from __future__ import annotations
 
-from symcontact_ros.collision.pairs import OnePoint, Pair
+from symcontact_ros.collision.shape_pair import OnePoint, Pair
 from symcontact_ros.collision.spatial import closed_forms, ellipsoids
-from symcontact_ros.collision.spatial.convex import WORK as CONVEX_WORK
-from symcontact_ros.collision.spatial.general import (
+from symcontact_ros.collision.spatial.convex_gap import WORK as CONVEX_WORK
+from symcontact_ros.collision.spatial.convex_pairs import (
     BOX_ON_HALF_SPACE,
     CAPSULE_ON_HALF_SPACE,
     CONVEX,
@@ -13,7 +13,7 @@ from symcontact_ros.collision.spatial.general import (
     SMOOTH,
     WITH_CAPSULE,
 )
-from symcontact_ros.collision.spatial.polytopes import BOXES, HULLS, Trial
+from symcontact_ros.collision.spatial.polytope_pairs import BOXES, HULLS, Trial
 from symcontact_ros.kernels.records import layout_of
 from symcontact_ros.kernels.vectors.spatial import Frame, Vector
 from symcontact_ros.shapes.records import SpatialSolid

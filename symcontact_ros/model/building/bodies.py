@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from symcontact_ros.expressions import Formula, Scalar
+from symcontact_ros.joints.initial import Initial
 from symcontact_ros.model.building.inertias import build_com_and_inertia
 from symcontact_ros.model.building.joints import build_joint, check_structural
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_placement, build_rotation, build_shapes
 from symcontact_ros.model.building.symbols import SMALLEST, Symbols
-from symcontact_ros.model.parts import Body, Initial, Joint, Placement, Rotation, SPEEDS
-from symcontact_ros.shapes.base import Triple
+from symcontact_ros.model.parts import Body, Joint
+from symcontact_ros.placements import Placement, Triple
 
 
 def build_body(name: str, section: Section, dimension: int, symbols: Symbols) -> Body:
@@ -39,7 +41,7 @@ def _sites(section: Section, dimension: int) -> dict[str, Placement]:
 def _mass(name: str, section: Section, joint: Joint, symbols: Symbols) -> Scalar:
     if 'mass' not in section:
         section.take('mass')
-        if joint.type != 'fixed':
+        if not joint.kind.is_fixed:
             section.fault('mass', 'is missing: a number is needed')
         return 0.0
     mass = section.number('mass', minimum=0.0)
@@ -53,28 +55,13 @@ def _mass(name: str, section: Section, joint: Joint, symbols: Symbols) -> Scalar
 def _initial(section: Section, joint: Joint, dimension: int) -> tuple[Initial, Joint]:
     """Return how a body starts; where a fixed body stands becomes the origin of its joint."""
     entry = section.section('initial')
-    if SPEEDS[joint.type] == 1:
-        initial = Initial(
-            (entry.number('position', 0.0),), Rotation(), (entry.number('velocity', 0.0),)
-        )
-        entry.close()
-        return initial, joint
-    position = entry.triple('position') if joint.type != 'spherical' else ()
-    rotation = build_rotation(entry, 2 if joint.type == 'planar' else dimension)
-    if position and position[2] != 0.0 and (dimension == 2 or joint.type == 'planar'):
-        entry.fault('position', 'has z = 0 in the plane')
-    if joint.type == 'fixed':
-        entry.close()
-        return Initial(), _moved(section, joint, Placement(cast(Triple, position), rotation))
-    velocity = entry.triple('velocity') if joint.type != 'spherical' else ()
-    if joint.type == 'planar':
-        spin: Triple = (0.0, 0.0, entry.number('angular_velocity', 0.0))
-        if velocity and velocity[2] != 0.0:
-            entry.fault('velocity', 'has z = 0 in the plane')
-    else:
-        spin = entry.triple('angular_velocity')
+    initial = joint.kind.read_initial(entry, dimension, partial(build_rotation, entry))
     entry.close()
-    return Initial(position, rotation, velocity, spin), joint
+    if not joint.kind.is_fixed:
+        return initial, joint
+    return Initial(), _moved(
+        section, joint, Placement(cast(Triple, initial.position), initial.rotation)
+    )
 
 
 def _moved(section: Section, joint: Joint, place: Placement) -> Joint:

@@ -8,6 +8,7 @@ from keyword import iskeyword
 import math
 from typing import Any
 
+from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import ModelError
 from symcontact_ros.model.building.bodies import build_body
 from symcontact_ros.model.building.including import include
@@ -17,13 +18,12 @@ from symcontact_ros.model.building.reader import NAME, NOT_A_NAME, Section
 from symcontact_ros.model.building.symbols import Symbols
 from symcontact_ros.model.building.tree import in_order
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Material, Sensor, WORLD
-from symcontact_ros.shapes.base import Triple
+from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
+from symcontact_ros.placements import Triple
 
 FORMAT_VERSION = 1
 STANDARD_GRAVITY = {2: (0.0, -9.81, 0.0), 3: (0.0, 0.0, -9.81)}
 BUILT_IN_CONSTANTS = ('pi',)
-LOOSE = {2: ('free', 'planar'), 3: ('free',)}  # joints that hold nothing back
 # What a sensor measures, each with a noise of its own.
 NOISE = {'imu': ('acceleration', 'angular_velocity'), 'force_torque': ('force', 'torque')}
 
@@ -175,7 +175,7 @@ def _bodies(root: Section, dimension: int, symbols: Symbols, complete: bool) -> 
         sections.pop(WORLD).fault('', "'world' is the frame that all bodies live in")
     bodies = [build_body(name, s, dimension, symbols) for name, s in sections.items()]
     ordered = in_order(bodies, root)
-    moving = [body for body in ordered if body.joint.type != 'fixed']
+    moving = [body for body in ordered if not body.joint.kind.is_fixed]
     if complete and not moving and not root.description.faults:
         root.fault('bodies', 'no body can move: at least one needs a joint that is not fixed')
     return ordered
@@ -210,7 +210,7 @@ def _sensors(root: Section, bodies: tuple[Body, ...], dimension: int) -> tuple[S
         'imu': ('site', {name for body in bodies for name in body.sites}),
         'force_torque': ('joint', {body.joint.name for body in bodies}),
     }
-    loose = {b.joint.name for b in bodies if b.joint.type in LOOSE[dimension]}
+    floating = {b.joint.name for b in bodies if b.joint.kind.floating_in == dimension}
     sensors: dict[str, Sensor] = {}
     for section in root.items('sensors'):
         kind = section.text('type', choices=tuple(NOISE))
@@ -219,7 +219,7 @@ def _sensors(root: Section, bodies: tuple[Body, ...], dimension: int) -> tuple[S
         if place and place not in known:
             hint = suggestion(place, known, 'there are')
             section.fault(place_key, f'unknown {place_key} {shown(place)}; {hint}')
-        if place_key == 'joint' and place in loose:
+        if place_key == 'joint' and place in floating:
             section.fault(place_key, f'{place} is free to move: it carries nothing to measure')
         name = section.name('name', place or 'sensor')
         if name in sensors:

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from symcontact_ros.expressions import evaluate_all, Formula
+from symcontact_ros.joints.table import JOINT_TYPES
 from symcontact_ros.model.building.messages import shown
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_placement
-from symcontact_ros.model.parts import Placement, Rotation, WORLD
+from symcontact_ros.model.parts import WORLD
+from symcontact_ros.placements import Placement, Rotation
 
 Quaternion = tuple[float, float, float, float]  # x, y, z, w
 
@@ -76,7 +78,7 @@ def _put(body: dict[str, Any], place: Placement, section: Section) -> None:
         turn = {'quaternion': list(place.rotation.quaternion)}
     if 'origin' in joint:  # the root link is the world itself
         joint['origin'] = _composed(place, joint['origin'], section)
-    elif joint['type'] == 'free':
+    elif JOINT_TYPES[joint['type']].floating_in == 3:
         body['initial'] = {'position': list(place.position), **turn}
     else:
         joint['origin'] = {'xyz': list(place.position), **turn}

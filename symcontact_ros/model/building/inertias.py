@@ -8,8 +8,8 @@ import numpy as np
 
 from symcontact_ros.expressions import evaluate, evaluate_all, Formula, Scalar, total, Values
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.parts import Body, PlacedShape, Rotation
-from symcontact_ros.shapes.base import Triple
+from symcontact_ros.model.parts import Body, PlacedShape
+from symcontact_ros.placements import Rotation, Triple
 
 Inertia = tuple[Scalar, ...]  # in the order of INERTIA_KEYS [kg m^2]
 INERTIA_KEYS = ('ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz')
@@ -95,18 +95,9 @@ def smallest_resistance(body: Body, values: Values) -> float:
     mass, armature, *com = evaluate_all((body.mass, body.joint.armature, *body.com), values)
     xx, yy, zz, xy, xz, yz = evaluate_all(body.inertia, values)
     about_com = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    about_joint = about_com + mass * (np.dot(com, com) * np.eye(3) - np.outer(com, com))
+    about_origin = about_com + mass * (np.dot(com, com) * np.eye(3) - np.outer(com, com))
     axis = np.array(body.joint.axis, dtype=float)
-    match body.joint.type:
-        case 'revolute':
-            return float(axis @ about_joint @ axis) + armature
-        case 'planar':
-            return zz
-        case 'spherical':
-            return float(np.linalg.eigvalsh(about_joint)[0])
-        case 'free':
-            return float(np.linalg.eigvalsh(about_com)[0])
-    return math.inf
+    return body.joint.kind.least_inertia(about_com, about_origin, axis, armature)
 
 
 def _uniform(

@@ -5,26 +5,17 @@ from __future__ import annotations
 import math
 
 from symcontact_ros.expressions import evaluate_all, Formula, Scalar
+from symcontact_ros.joints.base import JointType
+from symcontact_ros.joints.table import FIXED, floating_type, JOINT_TYPES, types_in
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_rotation
 from symcontact_ros.model.building.symbols import Symbols
-from symcontact_ros.model.parts import (
-    Joint,
-    Limits,
-    Placement,
-    Rotation,
-    Servo,
-    SPEEDS,
-    WORLD,
-    ZERO,
-)
-from symcontact_ros.shapes.base import Triple
+from symcontact_ros.model.parts import Joint, Limits, Servo, WORLD
+from symcontact_ros.placements import Placement, Rotation, Triple, ZERO
 
-JOINTS = {2: ('planar', 'fixed', 'revolute', 'prismatic'), 3: tuple(SPEEDS)}
-DEFAULT_JOINT = {2: 'planar', 3: 'free'}
-# What only joints with one degree of freedom have.
-SINGLE_KEYS = ('axis', 'damping', 'stiffness', 'rest_position', 'friction', 'armature', 'limits')
-DEFAULT_AXIS: dict[str, Triple] = {'revolute': (0.0, 0.0, 1.0), 'prismatic': (1.0, 0.0, 0.0)}
+# Keys of joints with one degree of freedom.
+SINGLE_KEYS = ('damping', 'stiffness', 'rest_position', 'friction', 'armature', 'limits')
+NO_AXIS: Triple = (0.0, 0.0, 1.0)  # of joints without one
 
 
 def build_joint(
@@ -32,54 +23,58 @@ def build_joint(
 ) -> Joint:
     """Return the joint of a body; of what has a fault something harmless."""
     entry = section.section('joint')
-    default = 'fixed' if fixed else DEFAULT_JOINT[dimension]
-    kind = entry.text('type', default, JOINTS[dimension])
-    if kind not in JOINTS[dimension]:
-        kind = 'fixed'
-    if fixed and kind != 'fixed':
-        section.fault('fixed', f'contradicts `joint: {{type: {kind}}}`')
+    default = FIXED if fixed else floating_type(dimension).name
+    given = entry.text('type', default, types_in(dimension))
+    kind = JOINT_TYPES[given if given in types_in(dimension) else FIXED]
+    if fixed and not kind.is_fixed:
+        section.fault('fixed', f'contradicts `joint: {{type: {kind.name}}}`')
     name = entry.name('name', body)
-    single = SPEEDS[kind] == 1
 
     def live(key: str, unit: str) -> Scalar:
         number = entry.number(key, 0.0, minimum=0.0)
-        if not single:
+        if not kind.is_single:
             return number
         return symbols.live(f'{name}.{key}', number, unit, f'{key} of joint {name}', 0.0)
 
     joint = Joint(
         name,
-        kind,
+        kind.name,
         entry.text('parent', WORLD),
         _axis(entry, kind, dimension),
         _origin(entry, dimension),
-        live('damping', 'N m s/rad' if kind == 'revolute' else 'N s/m'),
-        live('stiffness', 'N m/rad' if kind == 'revolute' else 'N/m'),
+        live('damping', f'{kind.effort_unit} s/{kind.unit}'),
+        live('stiffness', f'{kind.effort_unit}/{kind.unit}'),
         entry.number('rest_position', 0.0),
         entry.number('friction', 0.0, minimum=0.0),
         entry.number('armature', 0.0, minimum=0.0),
         _limits(entry),
         _servo(entry),
+        kind.read_constants(entry),
     )
-    if not single:
-        for key in SINGLE_KEYS:
-            if key in entry:
-                entry.fault(key, f'is for revolute and prismatic joints, not for {kind}')
+    _check_keys(entry, kind)
     entry.close()
     return joint
 
 
-def _axis(entry: Section, kind: str, dimension: int) -> Triple:
-    axis = entry.triple('axis', DEFAULT_AXIS.get(kind, (0.0, 0.0, 1.0)))
+def _check_keys(entry: Section, kind: JointType) -> None:
+    """Gather a fault of every key that the joint's type does not have."""
+    types = JOINT_TYPES.values()
+    having_axis = [other.name for other in types if other.has_axis]
+    single = [other.name for other in types if other.is_single]
+    for key, names in (('axis', having_axis), *((key, single) for key in SINGLE_KEYS)):
+        if key in entry and kind.name not in names:
+            entry.fault(key, f'is for {" and ".join(names)} joints, not for {kind.name}')
+
+
+def _axis(entry: Section, kind: JointType, dimension: int) -> Triple:
+    axis = entry.triple('axis', kind.default_axis or NO_AXIS)
     numbers = evaluate_all(axis, entry.values)
     length = math.hypot(*numbers)
     if length == 0.0:
         entry.fault('axis', 'must have a length')
-        return (0.0, 0.0, 1.0)
-    if dimension == 2 and kind == 'revolute' and (numbers[0] != 0.0 or numbers[1] != 0.0):
-        entry.fault('axis', 'a planar model turns about z: [0, 0, 1]')
-    if dimension == 2 and kind == 'prismatic' and numbers[2] != 0.0:
-        entry.fault('axis', 'must lie in the plane: its third number is 0 in a planar model')
+        return NO_AXIS
+    if reason := kind.axis_fault(numbers, dimension):
+        entry.fault('axis', reason)
     if any(isinstance(component, Formula) for component in axis):
         entry.fault('axis', 'must be plain numbers: it decides the structure of the equations')
     x, y, z = (number / length for number in numbers)

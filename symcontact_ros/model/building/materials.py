@@ -1,15 +1,19 @@
-"""Materials of a description: constants given, or chosen from what people know."""
+"""Materials of a description: constants given, or chosen from rest depth and restitution."""
 
 from __future__ import annotations
 
 import math
 
-from symcontact_ros.expressions import evaluate, evaluate_all, Scalar, Values
+from symcontact_ros.contact import laws
+from symcontact_ros.contact.constants import damping_for
+from symcontact_ros.contact.custom import CUSTOM, TRIAL
+from symcontact_ros.contact.law import Law
+from symcontact_ros.contact.material import Material
+from symcontact_ros.expressions import evaluate_all, Scalar
 from symcontact_ros.model.building.messages import shown, suggestion
 from symcontact_ros.model.building.reader import LARGEST, NAME, NOT_A_NAME, Section
 from symcontact_ros.model.building.symbols import SMALLEST, Symbols
-from symcontact_ros.model.materials import damping_for, EXPONENTS, stiffness_for
-from symcontact_ros.model.parts import Body, Material
+from symcontact_ros.model.parts import Body
 
 DEFAULT = 'default'
 DEFAULT_RESTITUTION = 0.5
@@ -18,9 +22,6 @@ DEFAULT_FRICTION = 0.3
 DEFAULT_SLIP_SPEED = 0.05  # [m/s]
 REST_DEPTH = 0.005  # of the smallest extent of any shape
 STANDARD_GRAVITY = 9.81  # [m/s^2], where the model has none
-
-# What formulas of a custom law may name: overlap, normal velocity, slip, normal force.
-LAW_SYMBOLS = {'rho': 1e-3, 'v_n': -0.1, 'v_t': 0.1, 'f_n': 1.0}
 
 
 def build_materials(
@@ -41,7 +42,7 @@ def build_materials(
 
 
 def _material(name: str, section: Section, symbols: Symbols, bodies: tuple[Body, ...]) -> Material:
-    law, normal, tangent = _law(section)
+    law, formulas = _law(section)
     stiffness, resting = _stiffness(section, law, bodies)
     damping, bouncing = _damping(section)
     chosen = '; '.join(filter(None, (resting, bouncing)))
@@ -51,59 +52,46 @@ def _material(name: str, section: Section, symbols: Symbols, bodies: tuple[Body,
         'friction': section.number('friction', DEFAULT_FRICTION, minimum=0.0),
         'slip_speed': section.number('slip_speed', DEFAULT_SLIP_SPEED, above=0.0),
     }
-    section.close()
-    units = {'stiffness': 'N/m^n', 'damping': 's/m', 'friction': '', 'slip_speed': 'm/s'}
+    units = {
+        'stiffness': law.stiffness_unit,
+        'damping': 's/m',
+        'friction': '',
+        'slip_speed': 'm/s',
+    }
     least = {'stiffness': SMALLEST, 'damping': 0.0, 'friction': 0.0, 'slip_speed': SMALLEST}
+    for own in law.constants:
+        constants[own.name] = section.number(own.name, own.default, own.above, own.minimum)
+        units[own.name], least[own.name] = own.unit, max(own.minimum, own.above + SMALLEST)
+    section.close()
     live = {
         key: symbols.live(
             f'materials.{name}.{key}', scalar, units[key], f'{key} of material {name}', least[key]
         )
         for key, scalar in constants.items()
     }
-    note = f'materials.{name}: {chosen}' if chosen else ''
-    return Material(law, **live, normal=normal, tangent=tangent, chosen=note)
+    own_values = {own.name: live.pop(own.name) for own in law.constants}
+    chosen = f'materials.{name}: {chosen}' if chosen else ''
+    material = Material(law.name, **live, **formulas, own=own_values, chosen=chosen)
+    for keys, reason in law.faults(material, section.values):
+        section.note('.'.join((section.path, *keys)), reason)
+    return material
 
 
-def _law(section: Section) -> tuple[str, Scalar | None, Scalar | None]:
-    """Return the name of the law, and the formulas of a custom one."""
+def _law(section: Section) -> tuple[Law, dict[str, Scalar]]:
+    """Return the law, and the formulas of a custom one."""
     if not section.is_section('law'):
-        law = section.text('law', 'elastic_plastic', tuple(EXPONENTS))
-        return (law if law in EXPONENTS else 'elastic_plastic'), None, None
+        known = laws.names()
+        name = section.text('law', laws.DEFAULT, known)
+        return laws.law_named(name if name in known else laws.DEFAULT), {}
     entry = section.section('law')
     # A law's formulas may name its own variables and constants beside the parameters.
-    own = {'k': 1.0, 'c': 0.1, 'mu': 0.3, 'vs': 0.05, **LAW_SYMBOLS}
-    entry.values = {**section.values, **own}
-    normal = entry.number('normal')
-    tangent = entry.number('tangent', 0.0)
-    _check_law(entry, normal, tangent)
+    entry.values = {**section.values, **TRIAL}
+    formulas = {'normal': entry.number('normal'), 'tangent': entry.number('tangent', 0.0)}
     entry.close()
-    return 'custom', normal, tangent
+    return CUSTOM, formulas
 
 
-def _check_law(entry: Section, normal: Scalar, tangent: Scalar) -> None:
-    """Note a law that acts without overlap, or that pulls or drives: no contact does."""
-    for v_n in (-1.0, 0.0, 1.0):
-        values = {**entry.values, 'rho': 0.0, 'v_n': v_n}
-        if abs(_tried(normal, values)) > 1e-12:
-            entry.fault('normal', 'must be 0 where rho = 0: there is no force without overlap')
-            break
-    for rho in (1e-6, 1e-3, 1e-1):
-        values = {**entry.values, 'rho': rho, 'v_n': 0.0}
-        if not _tried(normal, values) >= 0.0:
-            entry.fault('normal', f'pulls at rest: it is negative or no number at rho = {rho:g}')
-            break
-    if not _tried(tangent, {**entry.values, 'v_t': 0.1}) >= 0.0:
-        entry.fault('tangent', 'must not be negative: it is the force against the slip v_t > 0')
-
-
-def _tried(formula: Scalar, values: Values) -> float:
-    try:
-        return evaluate(formula, values)
-    except (ArithmeticError, ValueError):
-        return math.nan
-
-
-def _stiffness(section: Section, law: str, bodies: tuple[Body, ...]) -> tuple[Scalar, str]:
+def _stiffness(section: Section, law: Law, bodies: tuple[Body, ...]) -> tuple[Scalar, str]:
     """Return the stiffness, and how it was chosen."""
     if 'stiffness' in section and not section.says('stiffness', 'auto'):
         section.one_of('stiffness', 'rest_depth')
@@ -111,9 +99,9 @@ def _stiffness(section: Section, law: str, bodies: tuple[Body, ...]) -> tuple[Sc
     depth = section.value('rest_depth', _automatic_depth(bodies, section), above=0.0)
     weight = _heaviest(bodies, section)
     if not depth > 0.0:
-        return math.nan, ''  # told already
+        return math.nan, ''  # reported already
     try:
-        stiffness = stiffness_for(depth, weight, EXPONENTS.get(law, 3.0))
+        stiffness = law.rest_stiffness(depth, weight)
     except ArithmeticError:
         stiffness = math.inf
     if not stiffness <= LARGEST:
@@ -130,7 +118,7 @@ def _damping(section: Section) -> tuple[Scalar, str]:
     restitution = section.value('restitution', DEFAULT_RESTITUTION, above=0.0)
     speed = section.value('impact_speed', DEFAULT_IMPACT_SPEED, above=0.0)
     if not (restitution > 0.0 and speed > 0.0):
-        return math.nan, ''  # told already
+        return math.nan, ''  # reported already
     if restitution > 1.0:
         section.fault('restitution', f'must be <= 1, got {restitution:g}')
         return math.nan, ''
@@ -162,9 +150,10 @@ def _pairs(
     section: Section, materials: dict[str, Material], bodies: set[str]
 ) -> dict[tuple[str, str], str]:
     pairs = {}
+    known = tuple(name for name in materials if NAME.match(name))
     for entry in section.items('pairs'):
         names = entry.take('bodies')
-        material = entry.text('material', choices=tuple(materials))
+        material = entry.text('material', choices=known)
         if not isinstance(names, list | tuple) or len(names) != 2:
             entry.fault('bodies', 'a pair [a, b] of body names is needed')
         else:

@@ -14,7 +14,7 @@ from symcontact_ros.expressions import evaluate, Formula, parse, Scalar
 from symcontact_ros.model.building.messages import by_line, joined, LONGEST, shown, suggestion
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Limit
-from symcontact_ros.shapes.base import Triple
+from symcontact_ros.placements import Triple
 
 NAME = re.compile(r'(?!.*__)[A-Za-z][A-Za-z0-9_]*\Z')
 NOT_A_NAME = 'is no name: it starts with a letter and has letters, digits and single _'

@@ -6,7 +6,8 @@ import math
 
 from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.parts import PlacedShape, Placement, Rotation
+from symcontact_ros.model.parts import PlacedShape
+from symcontact_ros.placements import Placement, Rotation
 from symcontact_ros.shapes.table import KINDS
 
 

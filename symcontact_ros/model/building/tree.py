@@ -10,7 +10,7 @@ from symcontact_ros.expressions import evaluate, Values
 from symcontact_ros.model.building.inertias import smallest_resistance
 from symcontact_ros.model.building.messages import joined, shown, suggestion
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.parts import Body, SPEEDS, WORLD
+from symcontact_ros.model.parts import Body, WORLD
 
 BODIES = 'bodies'
 LONGEST_LOOP = 10  # bodies that a message names
@@ -48,10 +48,10 @@ def in_order(bodies: Sequence[Body], root: Section) -> tuple[Body, ...]:
 
 
 def _unique_names(bodies: Sequence[Body], root: Section) -> None:
-    joints = Counter(body.joint.name for body in bodies if SPEEDS[body.joint.type])
+    joints = Counter(body.joint.name for body in bodies if not body.joint.kind.is_fixed)
     frames = {WORLD, *(body.name for body in bodies)}
     for body in bodies:
-        if SPEEDS[body.joint.type] and joints[body.joint.name] > 1:
+        if not body.joint.kind.is_fixed and joints[body.joint.name] > 1:
             reason = f'another joint is called {body.joint.name!r}; give it a `name`'
             root.note(f'{joined(BODIES, body.name)}.joint', reason)
         for site in body.sites:
@@ -88,7 +88,7 @@ def massless(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
             # A fixed child is part of its parent; a moving one still gives it inertia.
             heavy.add(body.joint.parent)
     for body in bodies:
-        if SPEEDS[body.joint.type] and body.name not in heavy:
+        if not body.joint.kind.is_fixed and body.name not in heavy:
             reason = 'a body that moves, or one it carries, needs a mass'
             yield f'{joined(BODIES, body.name)}.mass', reason
 
@@ -105,7 +105,7 @@ def turning_freely(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
 def _moving_half_spaces(bodies: Sequence[Body], root: Section) -> None:
     still = {WORLD}
     for body in bodies:
-        if body.joint.type == 'fixed' and body.joint.parent in still:
+        if body.joint.kind.is_fixed and body.joint.parent in still:
             still.add(body.name)
         elif not all(placed.shape.is_bounded for placed in body.shapes):
             reason = 'a half_space fills half the world: its body must be fixed'

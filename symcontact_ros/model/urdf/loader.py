@@ -8,23 +8,18 @@ import os
 from pathlib import Path
 
 from symcontact_ros.errors import OptionError
+from symcontact_ros.expressions import evaluate_all
+from symcontact_ros.joints.base import JointType
+from symcontact_ros.joints.table import FIXED, JOINT_TYPES, urdf_types
 from symcontact_ros.model.urdf.elements import child, children, number, numbers, UrdfDescription
 from symcontact_ros.model.urdf.file import read_robot
 from symcontact_ros.model.urdf.geometry import Fields, frame, inertial, shapes
 from symcontact_ros.model.urdf.meshes import can_read_meshes
 from symcontact_ros.model.urdf.tree import Joint, Link, our_name, read_tree, Tree
+from symcontact_ros.placements import Triple
 
 BASES = {'fixed': 'fixed', 'free': 'free'}  # joint of the root link
 WORLD = 'world'  # our name of the inertial frame, and by convention a root link's
-
-_TYPES = {
-    'revolute': 'revolute',
-    'continuous': 'revolute',
-    'prismatic': 'prismatic',
-    'fixed': 'fixed',
-    'floating': 'free',
-    'planar': 'planar',
-}
 
 
 def read_urdf(
@@ -144,9 +139,10 @@ def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) ->
     for key in ('name', 'type', 'origin'):
         description.mark(f'{path}.{key}', element)
     given = element.get('type', '')
-    kind = _TYPES.get(given, 'fixed')
-    if given not in _TYPES:
-        known = ', '.join(_TYPES)
+    types = urdf_types()
+    kind = types.get(given, JOINT_TYPES[FIXED])
+    if given not in types:
+        known = ', '.join(types)
         reason = f'<joint type="{given}"> is unknown; types are {known}'
         description.refuse(element, f'{path}.type', reason)
     mimic = child(element, 'mimic')
@@ -158,17 +154,18 @@ def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) ->
         description.refuse(mimic, path, reason)
     fields: Fields = {
         'name': joint.name,
-        'type': kind,
+        'type': kind.name,
         'parent': _parent_name(joint, tree),
         'origin': frame(description, element, f'{path}.origin', position='xyz'),
     }
-    if kind in ('revolute', 'prismatic'):
+    if kind.has_axis:
         fields['axis'] = _axis(description, joint, path)
+    elif kind.urdf_axis is not None:
+        _check_axis(description, joint, kind.urdf_axis, path)
+    if kind.is_single:
         fields.update(_resistance(description, joint, path))
-        if given != 'continuous':
-            fields['limits'] = _limits(description, joint, f'{path}.limits')
-    elif kind == 'planar':
-        _check_plane(description, joint, path)
+        if given != kind.urdf_unlimited:
+            fields['limits'] = _limits(description, joint, kind, f'{path}.limits')
     return fields
 
 
@@ -192,13 +189,14 @@ def _axis(description: UrdfDescription, joint: Joint, path: str) -> list[float]:
     return [component / length + 0.0 for component in axis]  # + 0.0: no negative zeros
 
 
-def _check_plane(description: UrdfDescription, joint: Joint, path: str) -> None:
+def _check_axis(description: UrdfDescription, joint: Joint, supported: Triple, path: str) -> None:
     before = len(description.faults)
-    x, y, z = _axis(description, joint, path)
-    if math.hypot(x, y, z - 1.0) > 1e-9 and len(description.faults) == before:
+    axis = _axis(description, joint, path)
+    if math.dist(axis, evaluate_all(supported, {})) > 1e-9 and len(description.faults) == before:
+        given, needed = (' '.join(f'{x:g}' for x in triple) for triple in (axis, supported))
         reason = (
-            f'planar joint {joint.element.get("name")!r} moves in the plane across '
-            f'({x:g}, {y:g}, {z:g}); only <axis xyz="0 0 1"> is supported: turn its <origin>'
+            f'{joint.element.get("type")} joint {joint.element.get("name")!r} has the axis '
+            f'({given}); only <axis xyz="{needed}"> is supported: turn its <origin>'
         )
         description.fault(f'{path}.axis', reason)
 
@@ -214,15 +212,15 @@ def _resistance(description: UrdfDescription, joint: Joint, path: str) -> dict[s
     }
 
 
-def _limits(description: UrdfDescription, joint: Joint, path: str) -> dict[str, float]:
+def _limits(
+    description: UrdfDescription, joint: Joint, kind: JointType, path: str
+) -> dict[str, float]:
     """Return the range of the position [rad or m]; URDF's default for either end is 0."""
     element = child(joint.element, 'limit')
-    kind = joint.element.get('type')
     if element is None:
-        hint = '; a joint without is `continuous`' if kind == 'revolute' else ''
-        reason = (
-            f'{kind} joint {joint.element.get("name")!r} needs <limit lower="" upper="">{hint}'
-        )
+        hint = f'; a joint without is `{kind.urdf_unlimited}`' if kind.urdf_unlimited else ''
+        what = f'{joint.element.get("type")} joint {joint.element.get("name")!r}'
+        reason = f'{what} needs <limit lower="" upper="">{hint}'
         description.refuse(joint.element, path, reason)
         return {'lower': 0.0, 'upper': 0.0}
     description.mark(path, element)

@@ -15,7 +15,7 @@ import numpy as np
 from sensor_msgs.msg import PointCloud2, PointField
 
 from symcontact_ros.ros.publishing.topics import Topic, Topics
-from symcontact_ros.simulation.instants import Contacts, Indices, Nearness
+from symcontact_ros.simulation.observing.instant import Contacts, Indices, ProximityArrays
 from symcontact_ros.types import Vector
 
 CONTACT_FIELDS = ('x', 'y', 'z', 'nx', 'ny', 'nz', 'distance', 'fx', 'fy', 'fz')
@@ -35,7 +35,7 @@ class Clouds:
         columns = (contacts.point, contacts.normal, contacts.distance[:, None], contacts.force)
         _send(self.contacts, columns, contacts.body_a, contacts.body_b, time)
 
-    def publish_proximities(self, near: Nearness, time: Time) -> None:
+    def publish_proximities(self, near: ProximityArrays, time: Time) -> None:
         """Send closest points on A (x y z) and B (bx by bz), normals and signed distances."""
         columns = (near.point_a, near.point_b, near.normal, near.distance[:, None])
         _send(self.proximities, columns, near.body_a, near.body_b, time)

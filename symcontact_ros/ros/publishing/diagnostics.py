@@ -16,7 +16,7 @@ from symcontact_ros.ros.conversions import stamp
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.stepper import Stepper
-from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.simulation.observing.instant import Instant
 
 PERIOD = 1.0  # [s wall]
 SLOW = 0.95  # of the real-time factor that is asked for: below, it is a warning

@@ -18,7 +18,7 @@ from std_msgs.msg import Header
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.conversions import stamp, write_vector
 from symcontact_ros.ros.publishing.topics import Topic, Topics
-from symcontact_ros.simulation.instants import Contacts
+from symcontact_ros.simulation.observing.instant import Contacts
 
 
 class GazeboContacts:

@@ -17,10 +17,10 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
+from symcontact_ros.placements import matrix, quaternion_of
 from symcontact_ros.ros.conversions import quaternion_product, write_rotation, write_vector
 from symcontact_ros.ros.publishing.topics import Topics
-from symcontact_ros.simulation.instants import Instant
-from symcontact_ros.simulation.state import matrix, quaternion_of
+from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.types import Vector
 
 ARROW_LENGTH = 0.5  # [m] of the largest force seen so far

@@ -18,8 +18,8 @@ from symcontact_ros.ros.publishing.states import Energies, JointStates, Odometri
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.publishing.transforms import Transforms
 from symcontact_ros.ros.publishing.wrenches import ContactWrenches, pairs_with_topics
-from symcontact_ros.simulation.instants import Instant
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.instant import Instant
+from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
 NOTHING = np.zeros(0)  # numbers of a message that has a stamp alone
@@ -70,13 +70,13 @@ class Publications:
         if is_urdf(settings.model):
             Description(topics, settings.model, model)
         self._marked = -(2**62)  # when markers were sent last [ns]
-        self.instant: Instant = observer.look()
+        self.instant: Instant = observer.observe()
         self.show_static(0)
 
     def show_static(self, time: int) -> None:
         """Send what changes with live symbols only."""
         values = self._simulation.parameters
-        self._transforms.publish_static(self._observer.look(), values, stamp(time))
+        self._transforms.publish_static(self._observer.observe(), values, stamp(time))
         self._markers.refresh(values)
 
     def show_clock(self, time: int) -> None:
@@ -87,7 +87,7 @@ class Publications:
     def show(self, time: int) -> None:
         """Send this instant: the clock first, so that no stamp is ahead of it."""
         self.show_clock(time)
-        instant = self.instant = self._observer.look()
+        instant = self.instant = self._observer.observe()
         self._transforms.publish(instant, time)
         self._joints.publish(instant, time)
         self._wrenches.publish(instant, time)
@@ -95,7 +95,7 @@ class Publications:
         if self._clouds.contacts.listeners:
             self._clouds.publish_contacts(instant.contacts, stamp(time))
         if self._clouds.proximities.listeners:
-            self._clouds.publish_proximities(self._observer.nearness(), stamp(time))
+            self._clouds.publish_proximities(self._observer.proximities(), stamp(time))
         self._gazebo.publish(instant.contacts, time)
         self._energies.publish(self._simulation)
         self._sensors.publish(self._simulation, time)

@@ -11,7 +11,7 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.publishing.topics import NumbersTopic, Topics
-from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.simulation import Simulation
 
 ENERGIES = (

@@ -21,7 +21,7 @@ from symcontact_ros.ros.conversions import transform, write_rotation, write_vect
 from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.publishing.topics import LATCHED, Topics
-from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.simulation.observing.instant import Instant
 
 TF = QoSProfile(depth=100)  # as tf2_ros has it
 

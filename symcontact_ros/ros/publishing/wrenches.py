@@ -15,7 +15,7 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.publishing.serialized import xyz
 from symcontact_ros.ros.publishing.topics import NumbersTopic, Topics
-from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.simulation.observing.instant import Instant
 
 
 def pairs_with_topics(model: Model, most: int, globs: tuple[str, ...]) -> list[int]:

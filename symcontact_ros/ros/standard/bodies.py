@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from symcontact_ros.errors import OptionError
-from symcontact_ros.model.parts import COORDINATES, SPEEDS, WORLD
-from symcontact_ros.simulation.instants import Instant
+from symcontact_ros.model.parts import WORLD
+from symcontact_ros.placements import matrix
+from symcontact_ros.simulation.equations.initial_state import ground_pose
+from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.simulation import Simulation
-from symcontact_ros.simulation.state import ground_pose, matrix, quaternion_of
 from symcontact_ros.types import Vector
 
 Numbers = tuple[float, ...]
-FLAT = 1e-6  # [m] and [1]: how far a pose may be out of the plane of a planar joint
 
 
 class PoseError(OptionError):
@@ -47,31 +47,25 @@ def place_body(
 
     """
     body = simulation.model.body(name)
-    if body.joint.type == 'fixed':
+    kind = body.joint.kind
+    if kind.is_fixed:
         raise OptionError(f'{name} is fixed')
-    if body.joint.type not in ('free', 'planar') or body.joint.parent != WORLD:
+    if not kind.can_be_placed or body.joint.parent != WORLD:
         raise OptionError(f'{name} is where its joints say: it cannot be put somewhere')
     q, u = simulation.q, simulation.u
-    at_q, at_u = _places(simulation, name)
+    own_q, own_u = _slices(simulation, name)
     axes, origin = ground_pose(simulation.model, body, simulation.parameters)
     if pose is not None:
         place, attitude = _checked(pose)
-        place, attitude = axes.T @ (place - origin), axes.T @ attitude
-        if body.joint.type == 'free':
-            q[at_q : at_q + 7] = *place, *quaternion_of(attitude)
-        elif abs(place[2]) > FLAT or attitude[2, 2] < 1.0 - FLAT:
-            raise PoseError(f'{name} moves in a plane: z is 0, and it turns about z alone')
-        else:
-            q[at_q : at_q + 3] = place[0], place[1], np.arctan2(attitude[1, 0], attitude[0, 0])
+        try:
+            q[own_q] = kind.coordinates_at(axes.T @ (place - origin), axes.T @ attitude)
+        except ValueError as error:
+            raise PoseError(f'{name} {error}') from None
     if twist is not None:
         if not np.isfinite(twist).all():
             raise OptionError('a twist needs finite numbers')
         velocity, rate = axes.T @ np.array(twist[0]), axes.T @ np.array(twist[1])
-        if body.joint.type == 'free':
-            attitude = matrix(tuple(q[at_q + 3 : at_q + 7]))
-            u[at_u : at_u + 6] = *(attitude.T @ velocity), *(attitude.T @ rate)
-        else:
-            u[at_u : at_u + 3] = velocity[0], velocity[1], rate[2]
+        u[own_u] = kind.speeds_at(q[own_q], velocity, rate)
     simulation.set_state(q=q, u=u)
 
 
@@ -83,12 +77,12 @@ def _checked(pose: tuple[Numbers, Numbers]) -> tuple[Vector, Vector]:
     return np.array(pose[0]), matrix(tuple(np.array(pose[1]) / length))
 
 
-def _places(simulation: Simulation, name: str) -> tuple[int, int]:
-    """Return where q and u of a body begin."""
-    at_q = at_u = 0
+def _slices(simulation: Simulation, name: str) -> tuple[slice, slice]:
+    """Return the parts of q and u that belong to the joint of a body."""
+    q = u = slice(0, 0)
     for body in simulation.model.moving:
+        kind = body.joint.kind
+        q, u = slice(q.stop, q.stop + kind.coordinates), slice(u.stop, u.stop + kind.speeds)
         if body.name == name:
             break
-        at_q += COORDINATES[body.joint.type]
-        at_u += SPEEDS[body.joint.type]
-    return at_q, at_u
+    return q, u

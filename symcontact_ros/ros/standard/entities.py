@@ -30,7 +30,7 @@ from symcontact_ros.ros.standard.results import (
     UNSUPPORTED,
 )
 from symcontact_ros.ros.stepping.stepper import Stepper
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.types import Pose
 
 ROBOT, DYNAMIC_OBJECT, STATIC_OBJECT = 1, 4, 5  # of simulation_interfaces/msg/EntityCategory
@@ -156,7 +156,7 @@ class EntityServices:
         if kind not in (BOX, CONVEX_HULL, SPHERE) or (kind, model.dimension) == (CONVEX_HULL, 2):
             raise UnsupportedError(f'no bounds of type {kind} in {model.dimension} dimensions')
         place = region(kind, [read_vector(p) for p in bounds.points], model.dimension)
-        values, now = self._stepper.simulation.parameters, self._observer.look()
+        values, now = self._stepper.simulation.parameters, self._observer.observe()
         poses = map(Pose, now.position, now.quaternion)
         found = zip(model.bodies, poses, strict=True)
         return [body.name for body, pose in found if reaches(body, values, pose, place)]
@@ -171,7 +171,7 @@ class EntityServices:
     def _tell(self, name: str, state: Any) -> None:
         """Write pose and twist of a body's origin, in the world."""
         position, quaternion, velocity, rate = body_state(
-            self._observer.look(), self._model.body_names.index(name)
+            self._observer.observe(), self._model.body_names.index(name)
         )
         state.header.frame_id = self._world
         state.header.stamp = stamp(self._stepper.nanoseconds)

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from symcontact_ros.collision.query import proximity
+from symcontact_ros.collision.proximity import proximity
 from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.parts import Body
+from symcontact_ros.placements import matrix, quaternion_of
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.shapes.box import Box
 from symcontact_ros.shapes.circle import Circle
@@ -17,7 +18,6 @@ from symcontact_ros.shapes.convex_hull import ConvexHull
 from symcontact_ros.shapes.half_space import HalfSpace
 from symcontact_ros.shapes.rectangle import Rectangle
 from symcontact_ros.shapes.sphere import Sphere
-from symcontact_ros.simulation.state import matrix, quaternion_of
 from symcontact_ros.types import Pose, Vector
 
 BOX, CONVEX_HULL, SPHERE = 1, 2, 3  # kinds of simulation_interfaces/msg/Bounds; 0: none

@@ -24,7 +24,7 @@ from symcontact_ros.ros.standard.results import (
 )
 from symcontact_ros.ros.standard.steps import StepsAction
 from symcontact_ros.ros.stepping.stepper import Stepper
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 
 STOPPED, PLAYING, PAUSED, QUITTING = range(4)
 SCOPE_TIME, SCOPE_STATE, SCOPE_ALL = 1, 2, 255

@@ -15,7 +15,7 @@ import numpy as np
 
 from symcontact_ros.ros.conversions import nanoseconds, read_vector
 from symcontact_ros.ros.frames import Anchor, Frames
-from symcontact_ros.simulation.observer import Observer
+from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 
@@ -213,7 +213,7 @@ class Commands:
         if steps >= self._next_end:
             self._end_commands(steps - self._longest)
         turning = [body for body, held in self._wrenches.items() if held.anchor is not None]
-        places = self._observer.places() if turning else None
+        places = self._observer.frames() if turning else None
         for body, held in self._wrenches.items():
             if held.anchor is not None and places is not None:
                 self._simulation.set_wrench(body, *self._in_world(body, held, held.anchor, places))

@@ -1,1 +1,1 @@
-"""Contact geometry in symbols: distances, normals and Jacobians of features that meet."""
+"""Contact geometry in symbols: distances, normals and Jacobians of pairs of features."""

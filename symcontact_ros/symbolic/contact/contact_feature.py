@@ -101,7 +101,7 @@ class ContactFeature:
 
     @cached_property
     def point(self) -> sm.Matrix:
-        """Where a contact force acts, 3 x 1 [m]: midway between both surfaces."""
+        """Point at which a contact force acts, 3 x 1 [m]: midway between both surfaces."""
         return self._written_out('point')
 
     @cached_property
@@ -239,6 +239,6 @@ def _renamed(
     """Return assignments and matrices with names that count from 0, past those that are taken."""
     new = sm.numbered_symbols('z_', exclude=taken, real=True)
     names = {symbol: next(new) for symbol, _ in assignments}
-    told = [(names[symbol], value.xreplace(names)) for symbol, value in assignments]
+    renamed = [(names[symbol], value.xreplace(names)) for symbol, value in assignments]
     distance, normal, jacobian, point, velocity = (m.xreplace(names) for m in matrices)
-    return told, distance, normal, jacobian, point, velocity
+    return renamed, distance, normal, jacobian, point, velocity

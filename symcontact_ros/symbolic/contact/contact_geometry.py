@@ -92,7 +92,7 @@ def _on_body(motions: Motions, placed: PlacedShape, values: Values) -> tuple[Fea
 
 
 def _bodies(model: Model, body_a: str, body_b: str) -> tuple[str, str]:
-    """Return the names in order; OptionError tells all that is wrong with them."""
+    """Return the names in order; OptionError lists all faults of them."""
     faults = []
     for name in dict.fromkeys((body_a, body_b)):
         if name not in model.body_names:

@@ -26,7 +26,7 @@ from symcontact_ros.symbolic.recorder import (
 
 
 class Gap(NamedTuple):
-    """How far apart two features are, without their margins."""
+    """Gap between two features, without their margins."""
 
     distance: sm.Expr  # [m]
     normal: Vector  # from the first to the second

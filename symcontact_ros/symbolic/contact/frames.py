@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import sympy as sm
 
 from symcontact_ros.expressions import Formula
-from symcontact_ros.model.parts import Placement, Rotation
 from symcontact_ros.model.structure import rotation_entries
+from symcontact_ros.placements import Placement, Rotation
 from symcontact_ros.symbolic.naming import expression
 from symcontact_ros.symbolic.recorder import identity, Matrix, Recorder, Vector, zeros
 

@@ -1,4 +1,4 @@
-"""How bodies of a model lie and move, in the symbols under which people see the model."""
+"""Poses and motions of the bodies of a model, in the symbols of the model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from symcontact_ros.symbolic.tree import Tree
 
 @dataclass(frozen=True)
 class JointSpeed:
-    """What a unit of one speed does to all that hangs on a joint, world axes."""
+    """Velocities per unit of one speed of all bodies that a joint carries, world axes."""
 
     linear: Vector  # velocity of the joint's body at ``origin``
     turn: Vector  # angular velocity
@@ -30,7 +30,7 @@ class Motion:
     """The frame of a body, and the speeds that move it."""
 
     frame: Frame
-    speeds: dict[int, JointSpeed] = field(default_factory=dict)  # index in u -> what it does
+    speeds: dict[int, JointSpeed] = field(default_factory=dict)  # by index in u
 
 
 class Motions:
@@ -64,7 +64,7 @@ class Motions:
         r = self.recorder
         of_a, of_b = (self[body].speeds for body in bodies)
         relative: dict[int, Vector] = {}
-        for index in sorted(of_a.keys() ^ of_b.keys()):  # what moves both moves them alike
+        for index in sorted(of_a.keys() ^ of_b.keys()):  # speeds common to both cancel
             speed, place = (of_b, places[1]) if index in of_b else (of_a, places[0])
             arm = r.add(place, negative(speed[index].origin))
             velocity = r.add(speed[index].linear, r.cross(speed[index].turn, arm))
@@ -87,13 +87,13 @@ class Motions:
         wanted += [x for link in tree.links for x in link.origin]
         meaning = self._meaning(tree, group, wanted)
 
-        def told(vector: Vector) -> Vector:
+        def in_model(vector: Vector) -> Vector:
             return [self.recorder.name(component.xreplace(meaning)) for component in vector]
 
         speeds = [
             {
                 group.u[link.first_speed + k]: JointSpeed(
-                    told(linear), told(turn), told(link.origin)
+                    in_model(linear), in_model(turn), in_model(link.origin)
                 )
                 for k, (linear, turn) in enumerate(own)
             }
@@ -103,7 +103,7 @@ class Motions:
         for name, attachment, (rotation, position) in zip(
             group.bodies, tree.attachments, frames, strict=True
         ):
-            frame = Frame([told(row) for row in rotation], told(position))
+            frame = Frame([in_model(row) for row in rotation], in_model(position))
             moved_by: dict[int, JointSpeed] = {}
             at = attachment.link
             while at >= 0:
@@ -115,7 +115,7 @@ class Motions:
     def _meaning(
         self, tree: Tree, group: Group, wanted: list[sm.Expr]
     ) -> dict[sm.Symbol, sm.Expr]:
-        """Return what the symbols and names of a group's tree are in the model."""
+        """Return the symbols and names of a group's tree as expressions of the model."""
         inputs, names = tree.inputs, self.names
         meaning: dict[sm.Symbol, sm.Expr] = {}
         meaning |= {s: names.q[i] for s, i in zip(inputs.q, group.q, strict=True)}

@@ -1,4 +1,4 @@
-"""Choice of the nearest features of two bodies: in numbers, by the exact detector."""
+"""Nearest features of two bodies, found in numbers by the exact detector."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 import sympy as sm
 
-from symcontact_ros.collision.query import proximity
+from symcontact_ros.collision.proximity import proximity
 from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import Values
 from symcontact_ros.symbolic.contact.contact_feature import symbol_values
@@ -142,7 +142,7 @@ def _reaches(feature: Feature, point: Vector, normal: Vector, tolerance: float) 
 def _chosen(
     own: list[_Touched], others: list[_Touched], found: Proximity, bodies: tuple[str, str]
 ) -> Pair:
-    """Return the pair that tells most and has distance and normal of the detector."""
+    """Return the pair of highest rank that has distance and normal of the detector."""
     pairs = sorted(
         itertools.product(own, others),
         key=lambda pair: (-pair[0].rank - pair[1].rank, pair[0].off + pair[1].off),
@@ -162,14 +162,14 @@ def _chosen(
 
 
 def _fits(one: _Touched, other: _Touched, found: Proximity) -> bool:
-    told = meeting(Recorder(), one.placed, other.placed)
-    if not all(entry.is_finite for entry in (told.distance, *told.normal)):
+    gap = meeting(Recorder(), one.placed, other.placed)
+    if not all(entry.is_finite for entry in (gap.distance, *gap.normal)):
         return False  # parallel lines, points that coincide
     size = abs(found.distance) + _size(one.placed, found.point_a)
     size += _size(other.placed, found.point_b)
     return (
-        abs(float(told.distance) - found.distance) <= TOLERANCE * size
-        and float(np.linalg.norm(_floats(told.normal) - found.normal)) <= 1e-3
+        abs(float(gap.distance) - found.distance) <= TOLERANCE * size
+        and float(np.linalg.norm(_floats(gap.normal) - found.normal)) <= 1e-3
     )
 
 

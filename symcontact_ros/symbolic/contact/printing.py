@@ -79,13 +79,13 @@ def _without_single_uses(
         for symbol in expression.atoms(sm.Symbol)
     )
     inlined: dict[sm.Symbol, sm.Expr] = {}
-    kept: Assignments = []
+    present: Assignments = []
     for symbol, value in assignments:
         whole = value.xreplace(inlined)
         if uses[symbol] == 1:
             inlined[symbol] = whole
         else:
-            kept.append((symbol, whole))
-    names = {old: new for (old, _), (new, _) in zip(kept, assignments, strict=False)}
-    steps = [(names[symbol], value.xreplace(names)) for symbol, value in kept]
+            present.append((symbol, whole))
+    names = {old: new for (old, _), (new, _) in zip(present, assignments, strict=False)}
+    steps = [(names[symbol], value.xreplace(names)) for symbol, value in present]
     return steps, [matrix.xreplace(inlined).xreplace(names) for matrix in matrices]

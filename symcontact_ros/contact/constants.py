@@ -1,0 +1,43 @@
+"""Contact constants from measurable quantities: rest depth and restitution."""
+
+from __future__ import annotations
+
+import math
+
+
+def damping_for(restitution: float, impact_speed: float) -> float:
+    """
+    Return the damping c [s/m] that gives a restitution at an impact speed [m/s].
+
+    The law F = k rho^n (1 - c v_N) has an exact restitution e that depends on x = c v alone:
+    x - ln(1 + x) = -e x - ln(1 - e x), for every n and k.
+    """
+    if not 0.0 < restitution <= 1.0:
+        raise ValueError(f'restitution must be > 0 and <= 1, got {restitution:g}')
+    if not impact_speed > 0.0:
+        raise ValueError(f'impact_speed must be > 0, got {impact_speed:g}')
+
+    if restitution == 1.0:
+        return 0.0
+    # The excess is positive just above 0 and falls to -inf at x = 1 / e: bisect in between.
+    low, high = 0.0, 1.0 / restitution
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if _excess(middle, restitution) > 0.0 else (low, middle)
+    return low / impact_speed
+
+
+def stiffness_for(rest_depth: float, weight: float, exponent: float) -> float:
+    """Return the stiffness k [N/m^n] at which a weight [N] rests at a depth [m]."""
+    if not rest_depth > 0.0:
+        raise ValueError(f'rest_depth must be > 0, got {rest_depth:g}')
+    return weight / math.pow(rest_depth, exponent)
+
+
+def _excess(x: float, e: float) -> float:
+    """Return (x - ln(1 + x) + e x + ln(1 - e x)) / x^2, by its series where that cancels."""
+    if x < 0.1:
+        return sum(x ** (k - 2) * ((-1.0) ** k - e**k) / k for k in range(2, 24))
+    return (x - math.log1p(x) + e * x + math.log1p(-e * x)) / (x * x)

@@ -1,0 +1,60 @@
+"""Changes from outside: of coordinates, live symbols and detection, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symcontact_ros.collision.detection import Detection
+from symcontact_ros.errors import OptionError
+from symcontact_ros.simulation.equations.initial_state import normalise
+from symcontact_ros.simulation.observing.energy_balance import EnergyBalance
+from symcontact_ros.simulation.options import check_limits
+from symcontact_ros.simulation.world.live_model import LiveModel
+
+
+class Changes:
+    """Changes of the state of a model, which the energy balance counts as work."""
+
+    def __init__(self, live: LiveModel, energy: EnergyBalance) -> None:
+        self._live = live
+        self._energy = energy
+
+    def set_state(self, q: ArrayLike | None, u: ArrayLike | None) -> None:
+        """Set coordinates and speeds, or one of them; quaternions are made unit."""
+        live = self._live
+        both = list(live.coordinates())
+        for i, (name, values) in enumerate((('q', q), ('u', u))):
+            if values is not None:
+                array = np.array(values, dtype=float)
+                if array.shape != both[i].shape or not np.isfinite(array).all():
+                    raise OptionError(f'{name} must be {len(both[i])} finite numbers')
+                both[i] = array
+        before, old = self._energy.mechanical(), live.memory.whole_state.copy()
+        normalise(live.model, both[0])
+        live.set_coordinates(*both)
+        try:
+            self._energy.add_change(before)
+        except ValueError as error:
+            live.set_whole_state(old)
+            raise OptionError(f'q and u: {error}') from error
+
+    def configure(self, parameters: Mapping[str, float], detection: Detection) -> None:
+        """Set values of some live symbols and a detection; the coordinates stay."""
+        live = self._live
+        changed = {**live.values, **{name: float(value) for name, value in parameters.items()}}
+        before = self._energy.mechanical()
+        old = live.values, live.memory.detection, live.memory.whole_state.copy()
+        q, u = live.coordinates()
+        try:
+            check_limits(live.model, changed)
+            live.use(changed, detection)
+            live.set_coordinates(q, u)  # momenta follow masses
+            self._energy.add_change(before)
+        except (ValueError, ArithmeticError) as error:  # a formula without a value, for example
+            live.use(*old[:2])
+            live.set_whole_state(old[2])
+            names = ', '.join(parameters)
+            raise OptionError(f'{names}: {error}' if names else str(error)) from error

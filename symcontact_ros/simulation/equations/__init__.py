@@ -1,0 +1,1 @@
+"""Equations of motion as numeric functions of coordinates and speeds."""

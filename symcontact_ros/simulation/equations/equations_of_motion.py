@@ -1,0 +1,208 @@
+"""Equations of motion of a model, in symbols and in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symcontact_ros.errors import OptionError
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.model.model import Model
+from symcontact_ros.simulation.equations.dynamics import Dynamics, Wrenches
+from symcontact_ros.simulation.equations.progress import Progress, report_progress
+from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.simulation.equations.linearization import Linearization
+    from symcontact_ros.symbolic.forms import SymbolicForms
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The equations at one state: M udot + bias = effort + J^T wrenches."""
+
+    mass_matrix: Vector  # M, nu x nu
+    bias: Vector  # Coriolis, centrifugal and gravity; without joint damping, springs, contact
+    qdot: Vector
+    udot: Vector
+
+
+def equations_of_motion(
+    model: Model, method: str = 'recursive', progress: Progress = report_progress
+) -> EquationsOfMotion:
+    """
+    Return the equations of motion of a model.
+
+    Parameters
+    ----------
+    model
+        What moves.
+    method
+        'recursive': the equations that run. 'kane': the same by SymPy's KanesMethod, as a
+        reference; slow beyond four coupled degrees of freedom.
+    progress
+        Called with a word on what takes its time.
+
+    """
+    if method not in ('recursive', 'kane'):
+        raise OptionError(f'method must be recursive or kane, got {method!r}')
+    return EquationsOfMotion(model, method, progress)
+
+
+class EquationsOfMotion:
+    """
+    M(q) udot = forcing(q, u, effort, wrenches), symbolically and in numbers.
+
+    Symbolic: ``mass_matrix``, ``forcing``, ``qdot``, ``latex()``, ``source()``, ``linearize()``;
+    the symbols are ``q``, ``u``, ``effort``, ``wrench_symbols`` and ``symbols`` (the live ones).
+    In numbers: ``evaluate``, ``inverse_dynamics``, ``gravity_effort``, ``jacobian``.
+    """
+
+    def __init__(self, model: Model, method: str, progress: Progress) -> None:
+        self.model = model
+        self.method = method
+        self.dynamics = Dynamics(model, cache=Cache(), progress=progress)
+        singles = [body.joint.kind.is_single for body in model.moving]
+        speeds = [body.joint.kind.speeds for body in model.moving]
+        first = np.cumsum([0, *speeds[:-1]])
+        self.joint_speeds = [int(f) for f, single in zip(first, singles, strict=True) if single]
+
+    # Symbols ------------------------------------------------------------------------------------
+
+    @cached_property
+    def forms(self) -> SymbolicForms:
+        """The equations in SymPy, derived at the first use."""
+        from symcontact_ros.symbolic.forms import forms_of
+
+        return forms_of(self.model, self.method)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _SYMBOLIC:
+            return getattr(self.forms, name)
+        raise AttributeError(f'{type(self).__name__!r} has no attribute {name!r}')
+
+    def linearize(self, op_point: dict[str, ArrayLike] | None = None) -> Linearization:
+        """
+        Return A, B of d/dt x = A x + B effort about an operating point, contact-free.
+
+        ``op_point`` holds 'q', 'u' and 'effort'; default: the initial configuration at rest, with
+        the efforts that hold it. The state x is (tangent of q, u): A is 2 nu x 2 nu.
+        """
+        from symcontact_ros.simulation.equations.linearization import linearize
+
+        return linearize(self, op_point or {})
+
+    # Numbers ------------------------------------------------------------------------------------
+
+    def evaluate(
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        effort: ArrayLike | None = None,
+        wrenches: Wrenches | None = None,
+    ) -> Evaluation:
+        """
+        Return the equations at a state.
+
+        Parameters
+        ----------
+        q, u
+            Coordinates and speeds.
+        effort
+            One number per ``model.joint_names`` [N m or N].
+        wrenches
+            body -> (force [N], torque [N m]), world axes, about the body's centre of mass.
+
+        """
+        q, u = self._state(q, u)
+        qdot, udot = self.dynamics.rates(q, u, self.generalised(effort), wrenches or {})
+        mass_matrix, bias = self.dynamics.inertia(q, u)
+        return Evaluation(mass_matrix, bias, qdot, udot)
+
+    def inverse_dynamics(
+        self, q: ArrayLike, u: ArrayLike, udot: ArrayLike, wrenches: Wrenches | None = None
+    ) -> Vector:
+        """Return the generalised force of every speed that gives udot under wrenches."""
+        q, u = self._state(q, u)
+        udot = self._sized('udot', udot, self.model.speed_count)
+        return self.dynamics.inverse(q, u, udot, wrenches or {})[0]
+
+    def reactions(
+        self, q: ArrayLike, u: ArrayLike, udot: ArrayLike, wrenches: Wrenches | None = None
+    ) -> dict[str, tuple[Vector, Vector]]:
+        """
+        Return body -> (force, torque) that its joint carries.
+
+        They act on the body, about its origin, in body axes.
+        """
+        q, u = self._state(q, u)
+        udot = self._sized('udot', udot, self.model.speed_count)
+        carried = self.dynamics.inverse(q, u, udot, wrenches or {})[1]
+        return {name: (wrench[:3], wrench[3:]) for name, wrench in carried.items()}
+
+    def gravity_effort(self, q: ArrayLike) -> Vector:
+        """Return the generalised force of every speed that holds the model at rest."""
+        q, u = self._state(q, np.zeros(self.model.speed_count))
+        return self.dynamics.inertia(q, u)[1]
+
+    def energy(self, q: ArrayLike, u: ArrayLike) -> tuple[float, float]:
+        """Return kinetic and potential energy [J]; the latter is 0 at the world's origin."""
+        return self.dynamics.energy(*self._state(q, u))
+
+    def jacobian(self, frame: str, q: ArrayLike | None = None) -> Any:
+        """
+        Return the Jacobian of a body's origin or of a site: velocity = J u.
+
+        Six rows, linear [m/s] then angular [rad/s], in world axes. Without q: in symbols.
+        """
+        if q is None:
+            return self.forms.jacobian(frame)
+        from symcontact_ros.simulation.equations.jacobians import numeric_jacobian
+
+        q, u = self._state(q, np.zeros(self.model.speed_count))
+        return numeric_jacobian(self.dynamics, frame, q, u)
+
+    def generalised(self, effort: ArrayLike | None) -> Vector:
+        """Return efforts of the joints as generalised forces, one per speed."""
+        forces = np.zeros(self.model.speed_count)
+        if effort is not None:
+            forces[self.joint_speeds] = self._sized('effort', effort, len(self.joint_speeds))
+        return forces
+
+    def _state(self, q: ArrayLike, u: ArrayLike) -> tuple[Vector, Vector]:
+        q = self._sized('q', q, self.model.coordinate_count)
+        return q, self._sized('u', u, self.model.speed_count)
+
+    @staticmethod
+    def _sized(name: str, values: ArrayLike, count: int) -> Vector:
+        array: Vector = np.array(values, dtype=float)
+        if array.shape != (count,):
+            raise OptionError(f'{name} must have {count} numbers, got shape {array.shape}')
+        if not np.isfinite(array).all():
+            raise OptionError(f'{name} must be finite')
+        return array
+
+
+_SYMBOLIC: Sequence[str] = (
+    'q',
+    'u',
+    'effort',
+    'wrench_symbols',
+    'symbols',
+    'mass_matrix',
+    'forcing',
+    'qdot',
+    'assignments',
+    'reduced_mass_matrix',
+    'reduced_forcing',
+    'reduced_qdot',
+    'latex',
+    'text',
+    'source',
+    '_repr_latex_',
+)

@@ -1,0 +1,63 @@
+"""The state of a model as an array, and how it starts."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import Body, WORLD
+from symcontact_ros.placements import matrix, Placement
+from symcontact_ros.types import Vector
+
+
+def initial_state(model: Model, values: Values) -> tuple[Vector, Vector]:
+    """
+    Return q and u at the start.
+
+    Positions and velocities of ``initial`` are in world axes; on a parent that moves they are
+    taken relative to the joint's own frame.
+    """
+    q: list[float] = []
+    u: list[float] = []
+    for body in model.moving:
+        frame = partial(ground_pose, model, body, values)
+        own_q, own_u = body.joint.kind.start(body.initial, values, frame)
+        q += own_q
+        u += own_u
+    return np.array(q, dtype=float), np.array(u, dtype=float)
+
+
+def ground_pose(model: Model, body: Body, values: Values) -> tuple[Vector, Vector]:
+    """Return rotation and position, in the world, of a joint frame on fixed ground."""
+    chain = [body]
+    while chain[0].joint.parent != WORLD:
+        parent = model.body(chain[0].joint.parent)
+        if not parent.joint.kind.is_fixed:
+            break  # a moving parent: its joint frame is the reference
+        chain.insert(0, parent)
+    rotation: Vector = np.eye(3)
+    position: Vector = np.zeros(3)
+    for link in chain:
+        turn, shift = _pose(link.joint.origin, values)
+        position = position + rotation @ shift
+        rotation = rotation @ turn
+    return rotation, position
+
+
+def normalise(model: Model, q: Vector) -> None:
+    """Make the quaternions in q unit again, in place."""
+    at = 0
+    for body in model.moving:
+        kind = body.joint.kind
+        if kind.quaternion_at is not None:
+            part = q[at + kind.quaternion_at : at + kind.quaternion_at + 4]
+            part /= np.linalg.norm(part)
+        at += kind.coordinates
+
+
+def _pose(placement: Placement, values: Values) -> tuple[Vector, Vector]:
+    position = np.array(evaluate_all(placement.position, values))
+    return matrix(placement.rotation.evaluated(values)), position

@@ -1,0 +1,68 @@
+"""Functions of a structure: from the cache, or derived and compiled."""
+
+from __future__ import annotations
+
+import hashlib
+
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.functions import Backend, compile_functions, Function
+from symcontact_ros.kernels.tape import Program
+from symcontact_ros.kernels.tape_json import programs_from_json, programs_to_json
+from symcontact_ros.model.functions import FUNCTIONS
+from symcontact_ros.model.structure import Structure
+from symcontact_ros.simulation.equations.progress import Progress, report_progress
+
+LOT_OF = {function: lot for lot, functions in FUNCTIONS.items() for function in functions}
+
+
+class StructureFunctions:
+    """Programs and functions that all groups of one structure share, made when first used."""
+
+    def __init__(
+        self,
+        structure: Structure,
+        backend: Backend = 'auto',
+        cache: Cache | None = None,
+        progress: Progress = report_progress,
+    ) -> None:
+        self._structure = structure
+        self._backend: Backend = backend
+        self._cache = cache
+        self._progress = progress
+        self._key = structure.key()
+        self._programs: dict[str, dict[str, Program]] = {}
+        self._functions: dict[tuple[str, str], Function] = {}
+
+    def program(self, lot: str, name: str) -> Program:
+        """Return a program of a lot of ``functions.FUNCTIONS``, or its ``prologue``."""
+        if lot not in self._programs:
+            self._programs[lot] = {program.name: program for program in self._load(lot)}
+        return self._programs[lot][name]
+
+    def function(self, lot: str, name: str) -> Function:
+        """Return the same, to be called."""
+        if (lot, name) not in self._functions:
+            program = self.program(lot, name)
+            if name == 'prologue':
+                # Run once per change of a symbol: not worth machine code.
+                functions = compile_functions([program], backend='python')
+            else:
+                key = hashlib.sha256(f'{self._key} {lot} {name}'.encode()).hexdigest()
+                functions = compile_functions([program], self._cache, key, self._backend)
+            self._functions[lot, name] = functions[name]
+        return self._functions[lot, name]
+
+    def _load(self, lot: str) -> list[Program]:
+        stored = self._cache.load(self._key, lot) if self._cache is not None else None
+        if stored is not None:
+            try:
+                return programs_from_json(stored)
+            except ValueError:
+                pass  # not ours, or of another time: derived anew
+        self._progress('deriving equations of motion')
+        from symcontact_ros.symbolic.programs import programs_of  # SymPy takes 0.5 s to import
+
+        programs = programs_of(self._structure, lot)
+        if self._cache is not None:
+            self._cache.store(self._key, lot, programs_to_json(programs))
+        return programs

@@ -1,0 +1,1 @@
+"""Observations of a state, which never change the next step."""

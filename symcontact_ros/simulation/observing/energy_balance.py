@@ -1,0 +1,93 @@
+"""Energy balance of a run: energies of now and of the start, and changes from outside."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from symcontact_ros.simulation.observing.energy import contact_energy, Energy, joint_energy
+from symcontact_ros.simulation.observing.inspection import Inspection
+from symcontact_ros.simulation.world.live_model import LiveModel
+
+
+class EnergyBalance:
+    """
+    Energy balance of a run, from the state and its ledger.
+
+    The energy at the start is found when it is first needed.
+    """
+
+    def __init__(self, live: LiveModel, inspection: Inspection) -> None:
+        self._live = live
+        self._inspection = inspection
+        self.restart()
+
+    def restart(self) -> None:
+        """Take the present state as the start."""
+        self._first = self._live.memory.state.copy()
+        self._start: tuple[float, float] | None = None
+
+    @property
+    def start(self) -> tuple[float, float]:
+        """Mechanical energy, and the part of it that is stored in contacts, at the start [J]."""
+        if self._start is None:
+            memory = self._live.memory
+            now = memory.state.copy()
+            stored = {name: memory.image[name].copy() for name in ('stage', 'bodies')}
+            memory.state[:] = self._first
+            memory.image['stage'][:] = self._first
+            energies = self._terms()
+            self._start = sum(energies), energies[3]
+            memory.state[:] = now
+            for name, array in stored.items():
+                memory.image[name][:] = array
+        return self._start
+
+    @start.setter
+    def start(self, energies: tuple[float, float]) -> None:
+        self._start = energies
+
+    def energy(self) -> Energy:
+        """Return the energy ledger [J]."""
+        start, contact_start = self.start
+        kinetic, potential, joints, contact = self._terms()
+        ledger = self._live.memory.world.ledger
+        lost = [ledger.lost_in_contact, ledger.lost_in_friction, ledger.lost_in_joints]
+        return Energy(
+            kinetic,
+            potential,
+            joints + contact,
+            float(np.sum(lost)),
+            ledger.work_in,
+            contact - contact_start - ledger.stored_in_contact,
+            start,
+        )
+
+    def mechanical(self) -> tuple[float, float]:
+        """Return mechanical energy, and the part of it that is stored in contacts, now [J]."""
+        _ = self.start  # that of the state as it was, before it is changed
+        energies = self._terms()
+        return sum(energies), energies[3]
+
+    def add_change(self, before: tuple[float, float]) -> None:
+        """
+        Count a change of the state from outside as work.
+
+        Parameters
+        ----------
+        before
+            `mechanical` before the change. ValueError: there is no finite energy after it.
+        """
+        after = self.mechanical()
+        if not np.isfinite(after).all():
+            raise ValueError('the energy would be no finite number')
+        ledger = self._live.memory.world.ledger
+        ledger.work_in += after[0] - before[0]
+        ledger.stored_in_contact += after[1] - before[1]
+
+    def _terms(self) -> tuple[float, float, float, float]:
+        """Return kinetic energy, that of gravity, of joints, and of contacts [J]."""
+        live = self._live
+        q, u = live.coordinates()
+        kinetic, potential = live.dynamics.energy(q, u)
+        contact = contact_energy(live.model, live.values, self._inspection.records(0.0))
+        return kinetic, potential, joint_energy(live.model, live.values, q), contact

@@ -1,0 +1,56 @@
+"""Motions and poses of all bodies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.placements import matrix, Placement, quaternion_of
+from symcontact_ros.simulation.equations.dynamics import Kinematics
+from symcontact_ros.simulation.equations.initial_state import ground_pose
+from symcontact_ros.simulation.world.live_model import LiveModel
+from symcontact_ros.types import Pose, Twist, vector
+
+
+class BodyMotions:
+    """Motions of the bodies of a model, fixed ones included: ``motions.now()``."""
+
+    def __init__(self, live: LiveModel) -> None:
+        self._live = live
+        self._fixed: dict[str, Kinematics] = {}
+        self._fixed_values: Values | None = None  # with which they were found
+
+    def now(self) -> dict[str, Kinematics]:
+        """Return where every body is and how it moves, in the order of the model."""
+        live = self._live
+        found = live.dynamics.kinematics(*live.coordinates())
+        if live.values is not self._fixed_values:
+            self._fixed = {name: self._standing(name) for name in live.model.grounded}
+            self._fixed_values = live.values
+        found = {**self._fixed, **found}
+        return {name: found[name] for name in live.model.body_names}
+
+    def _standing(self, name: str) -> Kinematics:
+        """Return where a body is that never moves."""
+        model = self._live.model
+        rotation, position = ground_pose(model, model.body(name), self._live.values)
+        place = tuple(position.tolist())
+        return Kinematics(tuple(rotation.ravel().tolist()), place, place, (0.0,) * 6)
+
+
+def pose_of(body: Kinematics) -> Pose:
+    """Return the pose of a body's origin."""
+    return Pose(vector(body.position), quaternion_of(np.reshape(body.rotation, (3, 3))))
+
+
+def placed_on(body: Pose, placement: Placement, values: Values) -> Pose:
+    """Return the pose of a frame that is fixed to a body."""
+    attitude = matrix(tuple(body.quaternion))
+    shift = vector(evaluate_all(placement.position, values))
+    turn = matrix(placement.rotation.evaluated(values))
+    return Pose(body.position + attitude @ shift, quaternion_of(attitude @ turn))
+
+
+def twist_of(body: Kinematics) -> Twist:
+    """Return the velocity of a body's centre of mass, and its rate of turn."""
+    return Twist(vector(body.twist[:3]), vector(body.twist[3:]))

@@ -1,0 +1,139 @@
+"""Observation of a simulation many times a second: a compiled call for all about an instant."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from symcontact_ros.collision.contact_points import MOST
+from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.kernels.memory import floats_of
+from symcontact_ros.kernels.records import Image
+from symcontact_ros.simulation.observing.inspection import Inspection
+from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
+from symcontact_ros.simulation.observing.instant import Instant, ProximityArrays
+from symcontact_ros.simulation.observing.instant_kernel import InstantRecord, write_instant
+from symcontact_ros.simulation.observing.on_demand import KernelOnDemand
+from symcontact_ros.simulation.world.compiling import is_available, world_type_without_pairs
+from symcontact_ros.types import Vector
+
+EVERYTHING = 1e300  # a margin that no pair exceeds
+FEW_PAIRS = 64  # of bodies: up to here all of them are reported, however far apart
+
+
+class Observer:
+    """
+    Observes a simulation and leaves it as it is: ``instant = observer.observe()``.
+
+    Parameters
+    ----------
+    inspection
+        Of the simulation: ``simulation.parts.inspection``.
+    often
+        Whether so many calls will follow that it is best to compile at once.
+
+    """
+
+    def __init__(self, inspection: Inspection, often: bool = True) -> None:
+        self._inspection = inspection
+        if often:
+            inspection.compile_now()
+        memory = inspection.memory
+        layout = memory.layout
+        self._model = layout.model
+        self._bodies_of_pair = np.array(
+            [[layout.index[name] for name in pair] for pair in self._model.pairs],
+            dtype=np.int64,
+        ).reshape(-1, 2)
+        self._type = world_type_without_pairs(memory)
+        self._kernel = KernelOnDemand(
+            write_instant,
+            [self._type, InspectionRecord, InstantRecord],
+            inspection.cache,
+            is_available(),
+            math.inf if often else 0.0,
+        )
+        self._images: tuple[Image[Any], ...] = ()
+        self._addresses: tuple[int, ...] = ()
+        self._values: Values | None = None  # with which the centres of mass were found
+        self._out = self._room_for(0)
+        self._contact_count = self._out.field('contact_count')
+
+    def observe(self, margin: float | None = None) -> Instant:
+        """
+        Return all about now.
+
+        For pairs farther apart than a margin [m] the closest points are not computed, and
+        `pair_point` is midway between the centres of mass; default: in small models for none.
+        """
+        if margin is None:
+            few = len(self._bodies_of_pair) <= FEW_PAIRS
+            margin = EVERYTHING if few else self._inspection.proximity_range
+        self._write(margin)
+        copy = self._out.copy
+        contacts = copy('contacts', int(self._contact_count[0]))
+        return Instant(copy('bodies'), copy('pairs'), contacts, copy('joints'))
+
+    def _write(self, margin: float) -> None:
+        inspection = self._inspection
+        inspection.write(margin)
+        if inspection.memory.values is not self._values:
+            self._write_centres()
+        most = MOST * len(inspection.out['records'])
+        if len(self._out['contacts']) < most:
+            centres = self._out['centres']
+            self._out = self._room_for(most)
+            self._contact_count = self._out.field('contact_count')
+            self._out['centres'][:] = centres
+        images = inspection.memory.image, inspection.out, self._out
+        if images != self._images:  # finding addresses takes a while
+            self._images = images
+            self._addresses = tuple(image.memory.ctypes.data for image in images)
+        self._kernel.run(self._addresses, self._plain)
+
+    def _write_centres(self) -> None:
+        """Write the centres of mass in the frames of their bodies, by the live symbols of now."""
+        self._values = self._inspection.memory.values
+        for row, body in enumerate(self._model.bodies):
+            if body.name not in self._model.grounded:
+                self._out['centres']['position'][row] = evaluate_all(body.com, self._values)
+
+    def _plain(self) -> tuple[Any, ...]:
+        """Return the arguments of the kernel in plain Python."""
+        world, inspection, out = self._images
+        return self._type.at(floats_of(world.memory)), inspection.record, out.record
+
+    def frames(self) -> tuple[Vector, Vector, Vector]:
+        """Return attitude, centre of mass and origin of all bodies, and nothing else."""
+        instant = self.observe(0.0)
+        return instant.rotation, instant.com, instant.position
+
+    def proximities(self) -> ProximityArrays:
+        """Return the pairs of shapes whose boxes are nearer than ``proximity_range``."""
+        records = self._inspection.records(self._inspection.proximity_range)
+        bodies = self._bodies_of_pair[records['bodies']]
+        return ProximityArrays(
+            records['bodies'],
+            bodies[:, 0],
+            bodies[:, 1],
+            records['point_a'],
+            records['point_b'],
+            records['normal'],
+            records['distance'],
+        )
+
+    def _room_for(self, contacts: int) -> Image[InstantRecord]:
+        """Return memory for an instant with a number of contacts at most."""
+        bodies = len(self._model.bodies)
+        counts = {
+            'centres': bodies,
+            'bodies': bodies,
+            'pairs': len(self._bodies_of_pair),
+            'contacts': contacts,
+            'joints': 3 * len(self._model.joint_names),
+        }
+        out: Image[InstantRecord] = Image(InstantRecord, counts)
+        out['pairs']['body_a'], out['pairs']['body_b'] = self._bodies_of_pair.T
+        return out

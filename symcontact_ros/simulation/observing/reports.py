@@ -1,0 +1,157 @@
+"""Reports of a state with names: poses, contacts, snapshots, sensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symcontact_ros.collision.shape_pair import FALLBACKS, UNPROVEN
+from symcontact_ros.simulation.equations.jacobians import InstantJacobians
+from symcontact_ros.simulation.observing.inspection import Inspection
+from symcontact_ros.simulation.observing.momentum import Momentum, momentum_of
+from symcontact_ros.simulation.observing.motions import BodyMotions, placed_on, pose_of, twist_of
+from symcontact_ros.simulation.observing.observer import EVERYTHING, FEW_PAIRS, Observer
+from symcontact_ros.simulation.observing.pair_records import PairRecord
+from symcontact_ros.simulation.observing.sensors import BodiesInMotion, loads_of, rates_of
+from symcontact_ros.simulation.world.live_model import LiveModel
+from symcontact_ros.types import (
+    Contact,
+    PairState,
+    Pose,
+    Reading,
+    Snapshot,
+    Twist,
+    vector,
+    Wrench,
+)
+
+
+class Reports:
+    """
+    Reports of the present state of a model.
+
+    Attributes
+    ----------
+    motions
+        Where every body is and how it moves.
+    """
+
+    def __init__(self, live: LiveModel, inspection: Inspection) -> None:
+        self._live = live
+        self.inspection = inspection
+        self.motions = BodyMotions(live)
+        self._model = live.model
+        self._pairs = live.model.pairs  # of bodies; computed anew in each access
+
+    @cached_property
+    def _observer(self) -> Observer:
+        return Observer(self.inspection, often=False)
+
+    def counters(self) -> dict[str, float]:
+        """Return the counters; see `Simulation.counters`."""
+        world = self._live.memory.world
+        reasons = {f'fallbacks_{why}': world.statuses[status] for status, why in FALLBACKS.items()}
+        return {
+            'substeps': world.substeps,
+            'exceeded_steps': world.exceeded,
+            'largest_need': world.largest_need,
+            'looks': world.queries,
+            'broad_phases': world.rebuilds,
+            'unproven': world.statuses[UNPROVEN],
+            'fallbacks': sum(reasons.values()),
+            **reasons,
+        }
+
+    def snapshot(self, time: float) -> Snapshot:
+        """Return everything about this instant, with its time [s]."""
+        bodies = self.motions.now()
+        few = len(self._pairs) <= FEW_PAIRS
+        instant = self._observer.observe(EVERYTHING if few else self.inspection.proximity_range)
+        by_pair: dict[tuple[str, str], list[PairRecord]] = {}
+        for record in self._pair_records(self.inspection.last()):
+            by_pair.setdefault((record.body_a, record.body_b), []).append(record)
+        return Snapshot(
+            time,
+            {name: pose_of(body) for name, body in bodies.items()},
+            {name: vector(body.com) for name, body in bodies.items()},
+            {name: twist_of(body) for name, body in bodies.items()},
+            tuple(
+                PairState(
+                    *pair,
+                    tuple(record.proximity() for record in by_pair[pair]),
+                    tuple(contact for record in by_pair[pair] for contact in record.contacts()),
+                    instant.pair_point[row].copy(),
+                    Wrench(instant.pair_wrench[row, :3], instant.pair_wrench[row, 3:]),
+                )
+                for row, pair in enumerate(self._pairs)
+                if pair in by_pair
+            ),
+        )
+
+    def records(self, margin: float) -> list[PairRecord]:
+        """Return a record of every pair of shapes that is nearer than a margin [m]."""
+        return self._pair_records(self.inspection.records(min(margin, EVERYTHING)))
+
+    def _pair_records(self, records: NDArray[Any]) -> list[PairRecord]:
+        if not len(records):
+            return []
+        live = self._live
+        state = live.memory.state.copy()
+        jacobians = InstantJacobians(self._model, live.values, state, live.motions)
+        return [PairRecord(record, self._pairs, jacobians) for record in records]
+
+    def poses(self) -> dict[str, Pose]:
+        """Return the pose of every body's origin and of every site, by name."""
+        poses = {name: pose_of(body) for name, body in self.motions.now().items()}
+        for body in self._model.bodies:
+            for site, placement in body.sites.items():
+                poses[site] = placed_on(poses[body.name], placement, self._live.values)
+        return poses
+
+    def twists(self) -> dict[str, Twist]:
+        """Return the velocity of every body's centre of mass by name."""
+        return {name: twist_of(body) for name, body in self.motions.now().items()}
+
+    def contacts(self) -> list[Contact]:
+        """Return the points of contact with their forces on body B."""
+        return [contact for record in self.records(0.0) for contact in record.contacts()]
+
+    def contact_wrench(self, body: str, other: str | None) -> Wrench:
+        """Return the wrench on a body by all others, or by one, about its centre of mass."""
+        self._model.body(body)
+        if other is not None:
+            self._model.body(other)
+        instant = self._observer.observe(0.0)
+        row = self._live.memory.layout.index[body]
+        if other is None:
+            return Wrench(instant.wrench[row, :3], instant.wrench[row, 3:])
+        pair = (min(body, other), max(body, other))
+        if pair not in self._pairs:
+            return Wrench(np.zeros(3), np.zeros(3))
+        between = self._pairs.index(pair)
+        wrench = instant.pair_wrench[between] * (1.0 if body == pair[1] else -1.0)
+        arm = instant.pair_point[between] - instant.com[row]
+        return Wrench(wrench[:3], wrench[3:] + np.cross(arm, wrench[:3]))
+
+    def sensors(
+        self, contacts: Iterable[Contact] | None, seed: int, step: int
+    ) -> dict[str, Reading]:
+        """Return the readings of all sensors; their noise is that of a seed and a step."""
+        if not self._model.sensors:
+            return {}
+        live = self._live
+        bodies = self.motions.now()
+        found = self.contacts() if contacts is None else contacts
+        loads = loads_of(live.memory, bodies, found)
+        q, u = live.coordinates()
+        udot = rates_of(live, q, u, loads)
+        now = BodiesInMotion(self._model, live.values, bodies, u, udot, loads)
+        return {s.name: now.read(s, seed, step) for s in self._model.sensors}
+
+    def momentum(self) -> Momentum:
+        """Return linear and angular momentum of all that moves, about the world origin."""
+        return momentum_of(self._live.memory, self.motions.now())

@@ -1,0 +1,96 @@
+"""
+Arrays that make up a state: all that the next step depends on, bit for bit.
+
+Their names and sizes are in this file alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symcontact_ros.collision.detection import Detection
+from symcontact_ros.errors import OptionError
+from symcontact_ros.simulation.observing.energy_balance import EnergyBalance
+from symcontact_ros.simulation.world.live_model import LiveModel
+
+Arrays = dict[str, NDArray[Any]]
+
+BLOCKS = ('state', 'pair_memory', 'warm_starts', 'order', 'joints')  # of the memory
+OF_BODIES = ('travelled', 'reachable', 'is_active', 'applied_force', 'applied_torque')
+OF_WORLD = (
+    'substeps',
+    'exceeded',
+    'largest_need',
+    'queries',
+    'rebuilds',
+    'candidate_count',
+    'active_count',
+    'drift',
+    'skin_now',
+)
+
+
+def state_arrays(live: LiveModel, energy: EnergyBalance, steps: int) -> Arrays:
+    """Return copies or views of all arrays of a state, by name."""
+    image, world = live.memory.image, live.memory.world
+    arrays = {name: image[name] for name in BLOCKS}
+    arrays |= {name: image['bodies'][name] for name in OF_BODIES}
+    arrays['candidates'] = image['candidates'][: world.candidate_count]
+    arrays['world'] = np.array([getattr(world, name) for name in OF_WORLD], dtype=float)
+    arrays['statuses'] = np.array(world.statuses)
+    arrays['values'] = np.array([live.values[name] for name in live.model.symbols], dtype=float)
+    numbers = [steps, *energy.start, _detection_mark(live.memory.detection)]
+    arrays['run'] = np.array(numbers, dtype=float)
+    return arrays
+
+
+def restore_arrays(live: LiveModel, energy: EnergyBalance, arrays: Arrays) -> int:
+    """
+    Go to the state that arrays make up; return its number of steps.
+
+    OptionError where one is missing or has another size; then nothing has changed.
+    """
+    memory = live.memory
+    try:
+        values = dict(zip(live.model.symbols, arrays.pop('values').tolist(), strict=True))
+        steps, start, contact_start, detection = arrays.pop('run').tolist()
+        candidates, statuses, numbers = (
+            arrays.pop(name) for name in ('candidates', 'statuses', 'world')
+        )
+        if detection != _detection_mark(memory.detection):
+            # The warm starts of another detector are numbers of vertices of other shapes.
+            arrays['warm_starts'] = np.zeros_like(memory.image['warm_starts'])
+        for name, array in arrays.items():
+            if _target(live, name).shape != array.shape:
+                raise OptionError(f'a saved state with another size of {name}')
+    except (KeyError, ValueError) as error:
+        raise OptionError(f'not a whole saved state: {error}') from error
+    live.use(values, memory.detection)
+    if len(candidates) > len(memory.image['candidates']):
+        memory.set_room(2 * len(candidates))
+    memory.image['candidates'][: len(candidates)] = candidates
+    for name, array in arrays.items():
+        _target(live, name)[:] = array
+    world = memory.world
+    for name, number in zip(OF_WORLD, numbers.tolist(), strict=True):
+        setattr(world, name, type(getattr(world, name))(number))
+    for status, number in enumerate(statuses.tolist()):
+        world.statuses[status] = number
+    memory.image['stage'][:] = memory.state
+    energy.start = start, contact_start
+    return int(steps)
+
+
+def _target(live: LiveModel, name: str) -> NDArray[Any]:
+    """Return where a saved array belongs."""
+    image = live.memory.image
+    return image['bodies'][name] if name in OF_BODIES else image[name]
+
+
+def _detection_mark(detection: Detection) -> int:
+    """Return a number that differs for different detectors and options."""
+    return zlib.crc32(repr(detection).encode())

@@ -1,0 +1,128 @@
+"""Articulated groups: motions of their bodies, efforts of their joints, rates of their states."""
+
+from __future__ import annotations
+
+from symcontact_ros.collision.shape_pair import F, S, V
+from symcontact_ros.kernels.elementary import tanh
+from symcontact_ros.kernels.language import call, separate
+from symcontact_ros.simulation.bodies.body import ARTICULATED
+from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import Group, Joint
+
+SLIP = 0.05  # [rad/s or m/s] at which dry friction has 46 % of its strength
+
+
+@separate
+def move_groups(world: World[S, F, V]) -> None:
+    """Write the motions of all bodies of groups, from the stage."""
+    for i in range(len(world.groups)):
+        run_kinematics(world, world.groups[i])
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
+        if body.kind == ARTICULATED:
+            group = world.groups[body.group]
+            link = body.link
+            body.move_articulated(group.frames[link], group.centres[link], group.twists[link])
+
+
+def run_kinematics(world: World[S, F, V], group: Group) -> None:
+    """Write where the links of a group are and how they move, from the stage."""
+    q = world.stage[group.state :]
+    call(
+        group.kinematics,
+        q,
+        q[group.q_count :],
+        group.zeros,
+        group.effort,
+        group.loads,
+        group.constants,
+        group.frames,
+        group.centres,
+        group.twists,
+    )
+
+
+def run_dynamics(world: World[S, F, V], group: Group) -> None:
+    """Write the rates of a group, from the stage, its efforts and its loads."""
+    q = world.stage[group.state :]
+    call(
+        group.dynamics,
+        q,
+        q[group.q_count :],
+        group.zeros,
+        group.effort,
+        group.loads,
+        group.constants,
+        group.rates,
+        group.rates[group.q_count :],
+    )
+
+
+@separate
+def accelerate_groups(world: World[S, F, V]) -> None:
+    """Write the rates of all groups, under the loads on their bodies and the efforts of joints."""
+    for i in range(len(world.groups)):
+        group = world.groups[i]
+        for link in range(len(group.loads)):
+            load = group.loads[link]
+            load.force = (0.0, 0.0, 0.0)
+            load.torque = (0.0, 0.0, 0.0)
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
+        if body.kind == ARTICULATED and body.carrier >= 0:
+            group = world.groups[body.group]
+            body.load_carrier(group.centres[body.carrier], group.loads[body.carrier_load])
+    for i in range(len(world.groups)):
+        run_dynamics(world, world.groups[i])
+
+
+@separate
+def apply_joints(world: World[S, F, V]) -> tuple[float, float, float, float]:
+    """
+    Write the efforts of all joints.
+
+    Returns
+    -------
+    The power lost and the power put in [W]; the square of the largest angular frequency of a joint
+    [1/s^2] and its largest rate of decay [1/s], both by the inertia at the start.
+    """
+    lost, put_in, stiffness, rate = 0.0, 0.0, 0.0, 0.0
+    for i in range(len(world.joints)):
+        joint = world.joints[i]
+        q, u = world.stage[joint.q], world.stage[joint.u]
+        stop, drag = limit_force(joint, q, u)
+        friction = joint.friction * tanh(u * (0.5 / SLIP))
+        loss = joint.damping * u + friction + drag
+        actuated = joint.applied
+        actuated += joint.kp * (joint.target - q)
+        actuated += joint.kd * (joint.target_speed - u)
+        spring = -joint.stiffness * (q - joint.rest)
+        world.groups[joint.group].effort[joint.index] = actuated + spring + stop - loss
+        lost += loss * u
+        put_in += actuated * u
+        spring_rate = joint.stiffness + joint.kp
+        drag_rate = joint.damping + joint.kd
+        drag_rate += joint.friction * (0.5 / SLIP)
+        if stop != 0.0:
+            spring_rate += joint.limit_stiffness
+            drag_rate += joint.limit_damping
+        stiffness = max(stiffness, spring_rate * joint.mobility)
+        rate = max(rate, drag_rate * joint.mobility)
+    return lost, put_in, stiffness, rate
+
+
+def limit_force(joint: Joint, q: float, u: float) -> tuple[float, float]:
+    """Return the elastic force of the stop that a joint is at, and the drag of it; none pulls."""
+    beyond = 0.0
+    if q < joint.lower:
+        beyond = joint.lower - q
+    elif q > joint.upper:
+        beyond = joint.upper - q
+    if beyond == 0.0:
+        return 0.0, 0.0
+    force = joint.limit_stiffness * beyond
+    drag = joint.limit_damping * u
+    # Together they never pull the joint back to the stop.
+    if (force - drag) * beyond < 0.0:
+        drag = force
+    return force, drag

@@ -1,0 +1,174 @@
+"""Contact forces: the law of a material at every contact point of the candidate pairs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from symcontact_ros.collision.contact_points import ContactPoint, deepest
+from symcontact_ros.collision.shape_pair import F, S, V
+from symcontact_ros.contact.evaluation import (
+    elastic_force,
+    friction_per_slip,
+    friction_rate,
+    normal_force,
+)
+from symcontact_ros.contact.material import MaterialRecord
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.simulation.bodies.body import Body
+from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import CandidatePair
+
+
+class Effect(NamedTuple):
+    """What contacts do: powers [W], and how quick they are."""
+
+    lost: float  # in the damping of the normal law
+    rubbed: float  # in friction
+    stored: float  # into elastic energy
+    stiffness: float  # square of the largest angular frequency [1/s^2]
+    rate: float  # largest rate of friction [1/s]
+
+
+NO_EFFECT = Effect(0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def pair_forces(world: World[S, F, V], near: CandidatePair, so_far: Effect) -> Effect:
+    """Add the forces of a candidate pair to the loads of its bodies; return what they do."""
+    a = world.bodies[world.shapes[near.shape_a].body]
+    b = world.bodies[world.shapes[near.shape_b].body]
+    count, normal = world.pairs.contacts(
+        near.slot,
+        world.solid(near.shape_a),
+        world.frame_of(near.shape_a),
+        world.solid(near.shape_b),
+        world.frame_of(near.shape_b),
+        world.pair_memory[near.number].feature,
+        world.points,
+        world.warm_start(near.number),
+        world.work,
+    )
+    material = world.materials[near.material]
+    # The paper's law: all of the stiffness at the deepest point.
+    only = deepest(world.points, count) if world.is_single else 0
+    own = NO_EFFECT
+    for i in range(count):
+        contact = world.points[i]
+        if world.is_single and i != only:
+            continue
+        share = 1.0 if world.is_single else contact.shares * world.shares[near.slot]
+        if world.is_guarded:
+            own = guarded(world, material, a, b, contact, normal, share, own)
+        if contact.distance < 0.0:
+            own = point_force(world, material, a, b, contact, normal, share, own)
+    return Effect(
+        so_far.lost + own.lost,
+        so_far.rubbed + own.rubbed,
+        so_far.stored + own.stored,
+        max(so_far.stiffness, own.stiffness),
+        max(so_far.rate, own.rate),
+    )
+
+
+def point_force(
+    world: World[S, F, V],
+    material: MaterialRecord,
+    a: Body[F, V],
+    b: Body[F, V],
+    contact: ContactPoint,
+    normal: V,
+    share: float,
+    so_far: Effect,
+) -> Effect:
+    """Add the force at one contact point; return what the contact does with it."""
+    space = world.space
+    point = space.from_space(contact.point)
+    force, elastic, drag, approach, slip = law_at(
+        world, material, a, b, point, contact.distance, normal
+    )
+    speed = space.norm(slip)
+    pushed = space.along(space.times(share * force, normal), -share * drag, slip)
+    a.push(point, pushed, -1.0)
+    b.push(point, pushed, 1.0)
+    return so_far._replace(
+        lost=so_far.lost + share * (elastic - force) * approach,
+        rubbed=so_far.rubbed + share * drag * speed * speed,
+        stored=so_far.stored - share * elastic * approach,
+    )
+
+
+@separate
+def guarded(
+    world: World[S, F, V],
+    material: MaterialRecord,
+    a: Body[F, V],
+    b: Body[F, V],
+    contact: ContactPoint,
+    normal: V,
+    share: float,
+    so_far: Effect,
+) -> Effect:
+    """Note how quick a contact point is, or will be by the end of the step as it moves now."""
+    space = world.space
+    point = space.from_space(contact.point)
+    approach = space.dot(relative_velocity(world, a, b, point), normal)
+    rho = -contact.distance + max(0.0, -approach) * world.step_size
+    if rho <= 0.0:
+        return so_far
+    elastic = elastic_force(material, rho)
+    force = normal_force(material, elastic, rho, approach)
+    grip = friction_rate(material, rho, approach, force)
+    yielding, sliding = 0.0, 0.0
+    for body in (a, b):
+        yielding += body.mobility(point, normal)
+        sliding += body.slip_mobility(point, normal)
+    return so_far._replace(
+        stiffness=so_far.stiffness + share * elastic.slope * yielding,
+        rate=so_far.rate + share * grip * sliding,
+    )
+
+
+def law_at(
+    world: World[S, F, V],
+    material: MaterialRecord,
+    a: Body[F, V],
+    b: Body[F, V],
+    point: V,
+    distance: float,
+    normal: V,
+) -> tuple[float, float, float, float, V]:
+    """
+    Return what the law gives at a contact point.
+
+    Normal force and its elastic part [N], friction per speed of slip [N s/m], normal velocity of B
+    relative to A, slip [m/s].
+    """
+    space = world.space
+    velocity = relative_velocity(world, a, b, point)
+    approach = space.dot(velocity, normal)
+    slip = space.along(velocity, -approach, normal)
+    rho = -distance
+    elastic = elastic_force(material, rho)
+    force = normal_force(material, elastic, rho, approach)
+    drag = friction_per_slip(material, rho, approach, force, space.norm(slip))
+    return force, elastic.force, drag, approach, slip
+
+
+def force_at(
+    world: World[S, F, V],
+    material: MaterialRecord,
+    a: Body[F, V],
+    b: Body[F, V],
+    point: V,
+    distance: float,
+    normal: V,
+    share: float,
+) -> V:
+    """Return the force on B at one contact point [N], without applying it."""
+    space = world.space
+    force, _, drag, _, slip = law_at(world, material, a, b, point, distance, normal)
+    return space.along(space.times(share * force, normal), -share * drag, slip)
+
+
+def relative_velocity(world: World[S, F, V], a: Body[F, V], b: Body[F, V], point: V) -> V:
+    """Return the velocity of B relative to A at a point of both [m/s]."""
+    return world.space.minus(b.velocity_at(point), a.velocity_at(point))

@@ -1,0 +1,57 @@
+"""Loads on bodies and groups in a stage, and the energy that they transfer."""
+
+from __future__ import annotations
+
+from symcontact_ros.collision.shape_pair import F, S, V
+from symcontact_ros.simulation.step.articulated import (
+    accelerate_groups,
+    apply_joints,
+    move_groups,
+)
+from symcontact_ros.simulation.step.candidates import refresh
+from symcontact_ros.simulation.step.forces import Effect, NO_EFFECT, pair_forces
+from symcontact_ros.simulation.world.world import World
+
+
+def evaluate_loads(world: World[S, F, V], active: int, guarded: bool) -> Effect:
+    """
+    Write the loads on all bodies that take part in this stage, and the rates of all groups.
+
+    Returns
+    -------
+    The powers of the contacts, and how stiff they are where the stage is guarded: the first one of
+    a step, which decides on the substeps.
+    """
+    world.is_guarded = guarded
+    if len(world.groups) > 0 and not guarded:  # at the start of a step they are up to date
+        move_groups(world)
+    work = 0.0
+    for i in range(len(world.bodies)):
+        body = world.bodies[i]
+        if body.takes_part:
+            refresh(world, body)
+            work += body.begin_load()
+    effect = NO_EFFECT
+    for i in range(active):
+        effect = pair_forces(world, world.candidates[world.active_pairs[i]], effect)
+    lost = 0.0
+    if len(world.groups) > 0:
+        lost, put_in, stiffness, rate = apply_joints(world)
+        accelerate_groups(world)
+        work += put_in
+        effect = effect._replace(
+            stiffness=max(effect.stiffness, stiffness), rate=max(effect.rate, rate)
+        )
+    world.joint_loss = lost
+    world.power_in = work
+    return effect
+
+
+def add_to_ledger(world: World[S, F, V], effect: Effect, duration: float) -> None:
+    """Add the energies that the powers of a stage transfer in a time [s]."""
+    ledger = world.ledger
+    ledger.lost_in_contact += duration * effect.lost
+    ledger.lost_in_friction += duration * effect.rubbed
+    ledger.stored_in_contact += duration * effect.stored
+    ledger.lost_in_joints += duration * world.joint_loss
+    ledger.work_in += duration * world.power_in

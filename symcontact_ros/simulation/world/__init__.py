@@ -1,0 +1,1 @@
+"""Memory of the step: its records, their layout, and their values."""

@@ -1,0 +1,95 @@
+"""Loads that are applied from outside: wrenches on bodies, efforts and targets of joints."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symcontact_ros.errors import OptionError
+from symcontact_ros.simulation.world.servos import write_servo_gains
+from symcontact_ros.simulation.world.world_memory import WorldMemory
+from symcontact_ros.types import Vector
+
+
+class AppliedLoads:
+    """Loads that are held from step to step, in the memory of the world."""
+
+    def __init__(self, memory: WorldMemory) -> None:
+        self._memory = memory
+        model = self._model = memory.layout.model
+        self._joints = {name: i for i, name in enumerate(model.joint_names)}
+
+    def clear(self) -> None:
+        """Take everything away."""
+        self.clear_wrenches()
+        rows = self._memory.image['joints']
+        for name in ('applied', 'kp', 'kd', 'target', 'target_speed', 'holds', 'follows'):
+            rows[name] = 0
+
+    def clear_wrenches(self) -> None:
+        """Take all wrenches away."""
+        bodies = self._memory.image['bodies']
+        bodies['applied_force'] = 0.0
+        bodies['applied_torque'] = 0.0
+
+    def set_wrench(
+        self,
+        body: str,
+        force: ArrayLike,
+        torque: ArrayLike,
+        point: ArrayLike | None,
+        centre: Vector,
+    ) -> None:
+        """Apply a force and a torque, world axes; at a point, or at the centre of mass."""
+        if body not in self._memory.layout.index:
+            known = ', '.join(self._model.body_names)
+            raise OptionError(f'no body {body!r}; bodies are: {known}')
+        push, turn = _triple('force', force), _triple('torque', torque)
+        if point is not None:
+            turn = turn + np.cross(_triple('point', point) - centre, push)
+        row = self._memory.image['bodies'][self._memory.layout.index[body]]
+        if self._model.dimension == 2:
+            if push[2] != 0.0 or turn[0] != 0.0 or turn[1] != 0.0:
+                raise OptionError('a planar model takes forces in x and y, and torques about z')
+            row['applied_force'], row['applied_torque'] = push[:2], turn[2]
+        else:
+            row['applied_force'], row['applied_torque'] = push, turn
+
+    def set_effort(self, joint: str, value: float) -> None:
+        """Apply a torque or a force to a joint."""
+        row = self._row(joint)
+        if not math.isfinite(value):
+            raise OptionError(f'the effort of {joint} must be finite, got {value}')
+        row['applied'] = value
+
+    def set_target(self, joint: str, position: float | None, velocity: float | None) -> None:
+        """Let the servo of a joint follow a position and a velocity; neither: let go."""
+        row = self._row(joint)
+        bodies = {body.joint.name: body for body in self._model.bodies}
+        servo = bodies[joint].joint.servo
+        if servo is None:
+            raise OptionError(f'joint {joint} has no servo: give it `servo: {{kp: .., kd: ..}}`')
+        for number in (position, velocity):
+            if number is not None and not math.isfinite(number):
+                raise OptionError(f'the target of {joint} must be finite, got {number}')
+        row['holds'] = position is not None
+        row['follows'] = position is not None or velocity is not None
+        write_servo_gains(row, bodies[joint].joint, self._memory.values)
+        row['target'] = position or 0.0
+        row['target_speed'] = velocity or 0.0
+
+    def _row(self, joint: str) -> Any:
+        if joint not in self._joints:
+            known = ', '.join(self._joints) or 'none'
+            raise OptionError(f'no joint {joint!r} with one degree of freedom; there are: {known}')
+        return self._memory.image['joints'][self._joints[joint]]
+
+
+def _triple(name: str, values: ArrayLike) -> Vector:
+    array = np.array(values, dtype=float)
+    if array.shape != (3,) or not np.isfinite(array).all():
+        raise OptionError(f'{name} must be 3 finite numbers, got {array}')
+    return array

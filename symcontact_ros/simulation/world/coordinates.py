@@ -1,0 +1,147 @@
+"""Coordinates and speeds of a model from the state of its world, and the reverse."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import Body
+from symcontact_ros.placements import matrix, quaternion_of
+from symcontact_ros.simulation.equations.initial_state import ground_pose
+from symcontact_ros.simulation.world.layout import Layout
+from symcontact_ros.types import Vector
+
+
+class Coordinates:
+    """
+    Conversion between q, u of the package and the state of a world.
+
+    The state of a floating body is its centre of mass, its attitude in the world, and momenta;
+    that of a group is its coordinates and speeds.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        model = self._model = layout.model
+        starts, q, u = {}, 0, 0
+        for body in model.moving:
+            starts[body.name] = q, u
+            q += body.joint.kind.coordinates
+            u += body.joint.kind.speeds
+        self._starts = starts
+        self._counts = q, u
+        self._known: Values | None = None
+        self._found: list[_Constants] = []
+
+    def state(self, q: Vector, u: Vector, values: Values) -> Vector:
+        """Return the state of the world."""
+        state = np.zeros(self._layout.state_size)
+        constants = self._constants(values)
+        for i, body in enumerate(self._layout.floating):
+            first_q, first_u = self._starts[body.name]
+            size = self._layout.space.STATE
+            make = _planar_state if self._model.dimension == 2 else _free_state
+            state[size * i : size * (i + 1)] = make(
+                constants[i], q[first_q : first_q + 7], u[first_u : first_u + 6]
+            )
+        for index, place in self._layout.state_of_q.items():
+            state[place] = q[index]
+        for index, place in self._layout.state_of_u.items():
+            state[place] = u[index]
+        return state
+
+    def coordinates(self, state: Vector, values: Values) -> tuple[Vector, Vector]:
+        """Return q and u."""
+        q, u = np.zeros(self._counts[0]), np.zeros(self._counts[1])
+        constants = self._constants(values)
+        for i, body in enumerate(self._layout.floating):
+            first_q, first_u = self._starts[body.name]
+            size = self._layout.space.STATE
+            make = _planar_coordinates if self._model.dimension == 2 else _free_coordinates
+            own_q, own_u = make(constants[i], state[size * i : size * (i + 1)])
+            q[first_q : first_q + len(own_q)] = own_q
+            u[first_u : first_u + len(own_u)] = own_u
+        for index, place in self._layout.state_of_q.items():
+            q[index] = state[place]
+        for index, place in self._layout.state_of_u.items():
+            u[index] = state[place]
+        return q, u
+
+    def _constants(self, values: Values) -> list[_Constants]:
+        """Return the constants of all floating bodies, found once for each set of values."""
+        if values is not self._known:
+            self._found = [
+                _constants_of(self._model, body, values) for body in self._layout.floating
+            ]
+            self._known = values
+        return self._found
+
+
+class _Constants(NamedTuple):
+    """Constants of a floating body."""
+
+    rotation: Vector  # of the joint's frame in the world
+    position: Vector
+    heading: float  # of that frame [rad]
+    upright: bool  # whether it has the axes of the world
+    com: Vector
+    inertia: Vector
+
+
+def _constants_of(model: Model, body: Body, values: Values) -> _Constants:
+    rotation, position = ground_pose(model, body, values)
+    heading = math.atan2(rotation[1, 0], rotation[0, 0])
+    upright = bool((rotation == np.eye(3)).all())
+    com = np.array(evaluate_all(body.com, values))
+    return _Constants(rotation, position, heading, upright, com, inertia_of(body, values))
+
+
+def _turn(angle: float) -> Vector:
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _planar_state(body: _Constants, q: Vector, u: Vector) -> Vector:
+    angle = q[2] + body.heading
+    arm = _turn(angle) @ body.com
+    centre = body.position + body.rotation @ np.array([q[0], q[1], 0.0]) + arm
+    velocity = body.rotation @ np.array([u[0], u[1], 0.0])
+    velocity = velocity + u[2] * np.array([-arm[1], arm[0], 0.0])
+    return np.array([centre[0], centre[1], angle, velocity[0], velocity[1], u[2]])
+
+
+def _planar_coordinates(body: _Constants, state: Vector) -> tuple[Vector, Vector]:
+    x, y, angle, vx, vy, turn = state
+    arm = _turn(angle) @ body.com
+    origin = body.rotation.T @ (np.array([x, y, 0.0]) - arm - body.position)
+    velocity = np.array([vx, vy, 0.0]) - turn * np.array([-arm[1], arm[0], 0.0])
+    velocity = body.rotation.T @ velocity
+    return np.array([*origin[:2], angle - body.heading]), np.array([*velocity[:2], turn])
+
+
+def inertia_of(body: Body, values: Values) -> Vector:
+    """Return the inertia of a body about its centre of mass, body axes [kg m^2]."""
+    xx, yy, zz, xy, xz, yz = evaluate_all(body.inertia, values)
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def _free_state(body: _Constants, q: Vector, u: Vector) -> Vector:
+    attitude = body.rotation @ matrix(tuple(q[3:7]))
+    centre = body.position + body.rotation @ q[:3] + attitude @ body.com
+    velocity = attitude @ (u[:3] + np.cross(u[3:6], body.com))
+    momentum = attitude @ (body.inertia @ u[3:6])
+    quaternion = q[3:7] if body.upright else quaternion_of(attitude)
+    return np.concatenate([centre, quaternion, velocity, momentum])
+
+
+def _free_coordinates(body: _Constants, state: Vector) -> tuple[Vector, Vector]:
+    attitude = matrix(tuple(state[3:7]))
+    turn = np.linalg.solve(body.inertia, attitude.T @ state[10:13])
+    velocity = attitude.T @ state[7:10] - np.cross(turn, body.com)
+    origin = body.rotation.T @ (state[:3] - attitude @ body.com - body.position)
+    quaternion = state[3:7] if body.upright else quaternion_of(body.rotation.T @ attitude)
+    return np.concatenate([origin, quaternion]), np.concatenate([velocity, turn])

@@ -1,0 +1,198 @@
+"""Layout of the world's memory: the size of every block, and where everything is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import itertools
+from typing import Any, NamedTuple
+
+from symcontact_ros.collision.broad_phase import pair_number
+from symcontact_ros.collision.detection import AnyPair, Table
+from symcontact_ros.contact.laws import law_named
+from symcontact_ros.errors import OptionError
+from symcontact_ros.kernels.functions import compile_functions, Function
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.structure import Group as ModelGroup
+from symcontact_ros.simulation.bodies import planar_body, spatial_body
+from symcontact_ros.simulation.bodies.space import Space
+from symcontact_ros.simulation.equations.dynamics import Dynamics
+from symcontact_ros.simulation.world.world import AnyWorld, PlanarWorld, SpatialWorld
+from symcontact_ros.simulation.world.world_records import KINDS
+
+# Blocks of a group in the scratch memory, in order.
+_BLOCKS = ('constants', 'zeros', 'effort', 'loads', 'frames', 'centres', 'twists', 'rates')
+
+
+def is_floating(model: Model, group: ModelGroup) -> bool:
+    """Return whether a group is one floating body, whose equations are part of the step."""
+    kind = group.structure.links[-1].kind
+    return group.moving_count == 1 and kind.floating_in == model.dimension
+
+
+def _law_programs(model: Model) -> Iterator[tuple[str, Function]]:
+    """Yield the functions of the materials whose law is given by formulas, by name."""
+    for name, material in model.materials.items():
+        law = law_named(material.law)
+        if law.state_slots:
+            reason = f'law {law.name} needs state, which no step stores'
+            raise OptionError(f'materials.{name}: {reason}')
+        if law.has_formulas:
+            (function,) = compile_functions([law.program_of(material)]).values()
+            yield name, function
+
+
+class GroupFunctions(NamedTuple):
+    """Functions of a group, and how many numbers each of its blocks has."""
+
+    kinematics: Function
+    dynamics: Function
+    lengths: dict[str, int]
+
+
+class Layout:
+    """
+    Layout of the world of a model; it depends on no live symbol, and never changes.
+
+    Parameters
+    ----------
+    model, dynamics
+        A model and its equations.
+    table
+        Every pair of shapes of its dimension.
+
+    Attributes
+    ----------
+    floating
+        Floating bodies, in the order of their states.
+    groups
+        Numbers of the articulated groups in `dynamics.groups`; their states follow.
+    placed
+        Number of the body and shape, of every shape; half-spaces come last: they have no box.
+    pairs
+        Exact kernels of the pairs of kinds of shapes that the model has, by slot.
+    law_programs
+        Functions of the materials whose law is given by formulas, by name.
+    kind_pairs, shape_pairs
+        Slot and order of two kinds of shapes; material, row of the pair of bodies and order of the
+        bodies of two shapes that may meet, by the number of their pair.
+    state_of_q, state_of_u
+        Index of a coordinate or speed of a group in the model -> index in the state.
+    state_size
+        How many numbers the state has, without the ledger.
+    quaternions
+        Where the quaternions of groups are in the state.
+    """
+
+    def __init__(self, model: Model, dynamics: Dynamics, table: Table) -> None:
+        self.model = model
+        self.is_planar = model.dimension == 2
+        self.world_type: type[AnyWorld] = PlanarWorld if self.is_planar else SpatialWorld
+        self.space: Space[Any, Any, Any] = planar_body if self.is_planar else spatial_body
+        self.dynamics = dynamics
+        self.index = {body.name: i for i, body in enumerate(model.bodies)}
+        floating = [is_floating(model, group) for group in dynamics.groups]
+        self.floating = [
+            model.body(group.bodies[-1])
+            for group, own in zip(dynamics.groups, floating, strict=True)
+            if own
+        ]
+        self.groups = [i for i, own in enumerate(floating) if not own]
+        self.functions = [self._functions_of(number) for number in self.groups]
+        placed = [(self.index[body.name], p) for body in model.bodies for p in body.shapes]
+        self.placed = sorted(placed, key=lambda entry: not entry[1].shape.is_bounded)
+        self.law_programs = dict(_law_programs(model))
+        self.kinds = sorted({placed.shape.kind for _, placed in self.placed})
+        self.pairs: list[AnyPair] = []
+        self.kind_pairs: dict[int, tuple[int, bool]] = {}
+        self.shape_pairs = self._find_pairs(table)
+        self.state_of_q: dict[int, int] = {}
+        self.state_of_u: dict[int, int] = {}
+        self.state_size = self._place_states()
+        self.quaternions = list(self._quaternions())
+
+    def effort_place(self, u: int) -> tuple[int, int]:
+        """Return in which group, and where there, the effort of a speed is."""
+        for own, number in enumerate(self.groups):
+            speeds = self.dynamics.groups[number].u
+            if u in speeds:
+                return own, speeds.index(u)
+        raise KeyError(u)
+
+    def owner(self, number: int) -> str:
+        """Return the name of the body that a number of the state belongs to."""
+        floating = self.space.STATE * len(self.floating)
+        if number < floating:
+            return str(self.floating[number // self.space.STATE].name)
+        places = {**self.state_of_q, **{-1 - u: at for u, at in self.state_of_u.items()}}
+        index = next(key for key, at in places.items() if at == number)
+        kinds = [body.joint.kind for body in self.model.moving]
+        at = index if index >= 0 else -1 - index
+        counts = [kind.coordinates if index >= 0 else kind.speeds for kind in kinds]
+        ends = itertools.accumulate(counts)
+        return next(b.name for b, end in zip(self.model.moving, ends, strict=True) if at < end)
+
+    # Groups -------------------------------------------------------------------------------------
+
+    def _functions_of(self, number: int) -> GroupFunctions:
+        functions = self.dynamics.functions[number]
+        kinematics = functions.function('motion', 'kinematics')
+        dynamics = functions.function('motion', 'dynamics')
+        _, _, udot, effort, wrench, constants = kinematics.arguments.values()
+        frames, centres, twists = kinematics.results.values()
+        rates = sum(dynamics.results.values())
+        lengths = (constants, max(udot, 1), effort, wrench, frames, centres, twists, rates)
+        return GroupFunctions(kinematics, dynamics, dict(zip(_BLOCKS, lengths, strict=True)))
+
+    def _place_states(self) -> int:
+        """Give every group its place in the state; return the size of the state."""
+        at = self.space.STATE * len(self.floating)
+        for number in self.groups:
+            group = self.dynamics.groups[number]
+            self.state_of_q |= {q: at + i for i, q in enumerate(group.q)}
+            self.state_of_u |= {u: at + len(group.q) + i for i, u in enumerate(group.u)}
+            at += len(group.q) + len(group.u)
+        return at
+
+    def _quaternions(self) -> Iterator[int]:
+        """Yield where the quaternions of groups are in the state."""
+        at = self.space.STATE * len(self.floating)
+        for number in self.groups:
+            group = self.dynamics.groups[number]
+            here = at
+            for link in group.structure.links:
+                if link.kind.quaternion_at is not None:
+                    yield here + link.kind.quaternion_at
+                here += link.kind.coordinates
+            at += len(group.q) + len(group.u)
+
+    # Pairs --------------------------------------------------------------------------------------
+
+    def _find_pairs(self, table: Table) -> dict[int, tuple[int, int, bool]]:
+        """Return material, row of the bodies and their order of the shape pairs that may meet."""
+        by_body: dict[int, list[int]] = {}
+        for shape, (body, _) in enumerate(self.placed):
+            by_body.setdefault(body, []).append(shape)
+        found = {}
+        names = list(self.model.materials)
+        for row, (a, b) in enumerate(self.model.pairs):
+            material = names.index(self.model.pair_materials.get((a, b), 'default'))
+            for one, other in itertools.product(by_body[self.index[a]], by_body[self.index[b]]):
+                first, second = sorted((one, other))
+                number = pair_number(first, second, len(self.placed))
+                found[number] = material, row, first == other  # A comes before B by name
+                self._choose_kernels(first, second, table)
+        return found
+
+    def _choose_kernels(self, first: int, second: int, table: Table) -> None:
+        """Give the pair of kinds of two shapes a slot."""
+        kinds = (self.placed[first][1].shape.kind, self.placed[second][1].shape.kind)
+        known = table.PAIRS
+        swapped = kinds not in known
+        pair = known.get((kinds[1], kinds[0]) if swapped else kinds)
+        if pair is None:
+            names = [self.model.bodies[self.placed[s][0]].name for s in (first, second)]
+            raise OptionError(f'{" and ".join(names)}: {" and ".join(kinds)} cannot touch')
+        if pair not in self.pairs:
+            self.pairs.append(pair)
+        place = KINDS * self.kinds.index(kinds[0]) + self.kinds.index(kinds[1])
+        self.kind_pairs[place] = self.pairs.index(pair), swapped

@@ -1,0 +1,93 @@
+"""A model with values of its live symbols and a state, in the memory of its world."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from symcontact_ros.collision.detection import Detection
+from symcontact_ros.expressions import Values
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.model.model import Model
+from symcontact_ros.simulation.equations.dynamics import Dynamics, Kinematics
+from symcontact_ros.simulation.equations.progress import Progress
+from symcontact_ros.simulation.world.coordinates import Coordinates
+from symcontact_ros.simulation.world.layout import Layout
+from symcontact_ros.simulation.world.world_memory import WorldMemory
+from symcontact_ros.types import Vector
+
+
+class LiveModel:
+    """
+    A model in a state.
+
+    Attributes
+    ----------
+    dynamics
+        Its equations as numeric functions.
+    memory
+        The memory of its world, in which the state is.
+    cache
+        Where its compiled functions are stored.
+    """
+
+    def __init__(
+        self, model: Model, detection: Detection, cache: Cache, progress: Progress
+    ) -> None:
+        self.model = model
+        self.cache = cache
+        self.dynamics = Dynamics(model, cache=cache, progress=progress)
+        layout = Layout(model, self.dynamics, detection.table)
+        self.memory = WorldMemory(layout, detection, dict(model.parameters))
+        self._coordinates = Coordinates(layout)
+
+    @property
+    def values(self) -> Values:
+        """Values of the live symbols; a change of them gives another object."""
+        return self.memory.values
+
+    def use(self, values: Values, detection: Detection) -> None:
+        """Take values of the live symbols and a detection; ValueError: they make no model."""
+        self.dynamics.set_values(values)
+        self.memory.fill(detection, values)
+
+    def coordinates(self) -> tuple[Vector, Vector]:
+        """Return q and u."""
+        return self._coordinates.coordinates(self.memory.state, self.values)
+
+    def set_coordinates(self, q: Vector, u: Vector) -> None:
+        """Go to a state that is given by q and u."""
+        self.set_state(self._coordinates.state(q, u, self.values))
+
+    def set_state(self, state: Vector) -> None:
+        """Go to a state, given without its ledger."""
+        memory = self.memory
+        memory.state[:] = state
+        memory.image['stage'][:] = state
+        memory.image['sums'][:] = 0.0  # where a run that diverged may have left NaN
+        memory.forget()
+        self._write_joint_mobilities()
+
+    def set_whole_state(self, whole: Vector) -> None:
+        """Go to a state, given with its ledger."""
+        self.memory.whole_state[:] = whole
+        self.set_state(self.memory.state)
+
+    def motions(self, state: Vector, values: Values) -> dict[str, Kinematics]:
+        """Return the motions of the bodies of moving trees in any state, maybe a past one."""
+        q, u = self._coordinates.coordinates(state, values)
+        if values is self.values:
+            return self.dynamics.kinematics(q, u)
+        self.dynamics.set_values(values)
+        try:
+            return self.dynamics.kinematics(q, u)
+        finally:
+            self.dynamics.set_values(self.values)
+
+    def _write_joint_mobilities(self) -> None:
+        """Write the mobilities of joints in this state, which limit the length of a substep."""
+        rows = self.memory.image['joints']
+        if len(rows):
+            q, u = self.coordinates()
+            starts = {place: i for i, place in self.memory.layout.state_of_u.items()}
+            speeds = [starts[place] for place in rows['u'].tolist()]
+            rows['mobility'] = np.array(self.dynamics.mobilities(q, u, speeds))
