@@ -56,6 +56,7 @@ QUICK = {
     'symbolic': ('test_equations.py', 'test_equations_textbook.py', 'test_geometry.py'),
     'tools': (
         'test_architecture.py',
+        'test_architecture_page.py',
         'test_bootstrap.py',
         'test_contributing.py',
         'test_readme.py',
