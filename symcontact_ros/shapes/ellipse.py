@@ -41,6 +41,8 @@ class EllipseCore(PlanarCore):
         a, b, _ = solid.size
         x, y = a * direction[0], b * direction[1]
         length = math.sqrt(x * x + y * y)
+        if length <= 0.0:  # GJK asks once where two centres coincide
+            return (a, 0.0), CURVE
         return (a * x / length, b * y / length), CURVE
 
     @staticmethod

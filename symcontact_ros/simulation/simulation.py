@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from ctypes import ArgumentError
 import hashlib
 import logging
 from pathlib import Path
@@ -12,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import detection_of
-from symcontact_ros.errors import DivergenceError, OptionError
-from symcontact_ros.model.model import Model
+from symcontact_ros.errors import DivergenceError, no_such, OptionError
+from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation.equations.initial_state import initial_state
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.simulation.observing.cross_check import CrossCheck
@@ -23,6 +24,7 @@ from symcontact_ros.simulation.observing.momentum import Momentum
 from symcontact_ros.simulation.observing.pair_records import PairRecord
 from symcontact_ros.simulation.options import (
     CHANGEABLE,
+    check_count,
     check_options,
     check_step_size,
     check_values,
@@ -98,6 +100,7 @@ class Simulation:
         co: Mapping[str, object] | None = None,
         progress: Progress = report_progress,
     ) -> None:
+        check_model(model)
         self.model = model
         self.detector = detector
         self.co: Mapping[str, object] = {} if co is None else co
@@ -121,6 +124,12 @@ class Simulation:
         self.reset()
         check_start(self.parts.live.memory, self.records(0.0))
 
+    def __repr__(self) -> str:
+        return (
+            f'<Simulation of {self.model.summary()}; at {self.time:.6g} s, '
+            f'steps of {1e3 * self.step_size:g} ms, {self.integrator}, {self.detector}>'
+        )
+
     def configure(self, parameters: Mapping[str, float] | None = None, **options: object) -> None:
         """
         Change how the next steps are made, and live symbols; the coordinates stay.
@@ -137,7 +146,8 @@ class Simulation:
         """
         unknown = [name for name in options if name not in CHANGEABLE]
         if unknown:
-            raise OptionError(f'{", ".join(unknown)}: only {", ".join(CHANGEABLE)} can be changed')
+            wrong = (str(no_such('option to change', name, CHANGEABLE)) for name in unknown)
+            raise OptionError('; '.join(wrong))
         wanted = {name: getattr(self, name) for name in CHANGEABLE} | options
         check_options(wanted)
         detection = detection_of(self.model.dimension, wanted['detector'], wanted['co'])
@@ -276,12 +286,18 @@ class Simulation:
     def step(self, count: int = 1) -> None:
         """Advance by count steps; DivergenceError leaves the state before the bad one."""
         if self.integrator == 'reference':
+            check_count(count)
             duration = count * self.step_size
             advance_by_reference(self.parts.live.memory, self._compiled, duration)
             self.steps += count
             return
-        made = self._compiled.advance(count)
-        if made < count:
+        try:
+            made = self._compiled.advance(count)
+        except (ArgumentError, TypeError):
+            check_count(count)  # only here, so that a valid count costs nothing
+            raise
+        if made != count:
+            check_count(count)
             raise self._divergence(made)
         self.steps += made
         if not self._has_warned and self._compiled.exceeded:

@@ -51,7 +51,8 @@ from symcontact_ros.shapes.records import PlanarSolid
 
 TOLERANCE = 1e-9  # of the size: how far the bounds of a separation may be apart
 PROOF = 1e-8  # of the size: a separation with bounds closer than this is proven
-ROUNDING = 1e-15  # of the size: by how much a better normal may seem worse
+ROUNDING = 1e-15  # of the size and the distance: by how much a better normal may seem worse
+CONCENTRIC = 1e-14  # of the size: nearer centres have no direction
 MOST_SECTORS = 96
 STEPS = 20
 
@@ -153,7 +154,7 @@ def best_normal(
     scale = a.reach + b.reach
     away = minus(placed(frame, in_plane(b.centre)), in_plane(a.centre))
     length = norm(away)
-    normal = unit(away) if length > 0.0 else (0.0, 1.0)
+    normal = unit(away) if length > CONCENTRIC * scale else (0.0, 1.0)
     best = 0
     for i in range(4):
         measure(a, b, frame, normal, rows[i])
@@ -196,7 +197,7 @@ def curvature_radius(ellipse: PlanarSolid, direction: Vector) -> float:
 @separate
 def sharpened(a: PlanarSolid, b: PlanarSolid, frame: Frame, normal: Vector) -> Vector:
     """Return the unit normal close to a given one of most separation."""
-    size = a.reach + b.reach
+    rounding = ROUNDING * (a.reach + b.reach + norm(frame[1]))
     best = separation(a, b, frame, normal)
     for _ in range(STEPS):
         step = step_along(a, b, frame, normal)
@@ -208,7 +209,7 @@ def sharpened(a: PlanarSolid, b: PlanarSolid, frame: Frame, normal: Vector) -> V
         angle = max(-0.1, min(0.1, dot(quarter_turn(normal), step) / curve))
         better = unit(along(normal, angle, quarter_turn(normal)))
         reached = separation(a, b, frame, better)
-        if reached < best - ROUNDING * size:
+        if reached < best - rounding:
             break
         best, normal = max(reached, best), better
         if abs(angle) < 1e-15:
@@ -218,7 +219,7 @@ def sharpened(a: PlanarSolid, b: PlanarSolid, frame: Frame, normal: Vector) -> V
         other = opposite(turned(frame, edge.normal))
         if edge.first != edge.second and dot(other, normal) > 0.9:
             reached = separation(a, b, frame, other)
-            if reached >= best - ROUNDING * size:
+            if reached >= best - rounding:
                 best, normal = reached, other
     return normal
 

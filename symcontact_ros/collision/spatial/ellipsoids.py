@@ -60,7 +60,7 @@ Tie: TypeAlias = tuple[Vector, Vector, Vector, int]
 ZERO = (0.0, 0.0, 0.0)
 OWN = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), ZERO  # A's axes and centre
 NOWHERE = -1e300
-ROUNDING = 1e-15  # of the scale: by how much a better normal may seem worse
+ROUNDING = 1e-15  # of the scale and of the way from centre to centre; see `rounding`
 ASIDE = 1e-9  # of an edge or a triangle: a foot that is farther outside is not on it
 NEAR_AXIS = 0.9  # cosine: the axis of a disc is then tried as the normal
 TURN = 1e-4  # [rad] a normal is turned by no more before other vertices are tried
@@ -73,6 +73,11 @@ def ellipsoid_half_space(a: SpatialSolid, frame_a: Frame, b: SpatialSolid, frame
     lowest = placed(frame_a, farthest(a.size, opposite(direction_in(frame_a, normal))))
     height = dot(normal, lowest) - offset
     return height, opposite(normal), lowest, along(lowest, -height, normal)
+
+
+def rounding(query: QueryMemory) -> float:
+    """Return by how much a better normal may seem worse [m]."""
+    return ROUNDING * (query.scale + norm(query.pose[3]))
 
 
 def nearest_vertex(b: SpatialSolid, query: QueryMemory, normal: Vector) -> Vector:
@@ -151,6 +156,7 @@ def climbed(
     It stays at right angles to a tie, and is not turned by more than a limit [rad].
     """
     best = beyond(a, b, query, vertex, normal)
+    last = math.pi
     for _ in range(STEPS):
         side = perpendicular(normal)
         if dot(tie, tie) > 0.0:
@@ -166,16 +172,17 @@ def climbed(
             better = plus(normal, turn)
             better = times(1.0 / norm(better), better)
             reached = beyond(a, b, query, vertex, better)
-            if reached >= best - ROUNDING * query.scale:
+            if reached >= best - rounding(query):
                 break
             turn = times(0.25, turn)
-        if reached < best - ROUNDING * query.scale:
+        if reached < best - rounding(query):
             break
         gain = reached - best
         best, normal = max(best, reached), better
         limit -= norm(turn)
-        if angle < 1e-13 or (gain <= 0.0 and angle < 1e-9) or limit <= 0.0:
+        if angle < 1e-15 or (gain <= 0.0 and angle > 0.5 * last) or limit <= 0.0:
             break
+        last = angle
     return normal
 
 
@@ -251,7 +258,7 @@ def sharpened(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, normal: Vect
     best = separation(a, b, query, normal)
     axis = query.pose[2] if dot(query.pose[2], normal) > 0.0 else opposite(query.pose[2])
     is_near = has_discs(b) and dot(axis, normal) > NEAR_AXIS
-    if is_near and separation(a, b, query, axis) >= best - ROUNDING * query.scale:
+    if is_near and separation(a, b, query, axis) >= best - rounding(query):
         return axis  # flat on an end: a kink
     tie = single(b, query, normal)
     limit = TURN
@@ -259,10 +266,10 @@ def sharpened(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, normal: Vect
         tie, better = solved(a, b, query, tie, normal, limit)
         angle = norm(minus(better, normal))
         reached = separation(a, b, query, better)
-        if reached >= best - ROUNDING * query.scale:
+        if reached >= best - rounding(query):
             best, normal = max(best, reached), better
         vertex = nearest_vertex(b, query, better)
-        if dot(better, minus(tie[0], vertex)) <= ROUNDING * query.scale:
+        if dot(better, minus(tie[0], vertex)) <= rounding(query):
             if angle < 0.9 * limit or tie[3] == 3:
                 break
             limit *= 4.0

@@ -62,6 +62,11 @@ class CrossCheck:
         margin = reports.inspection.proximity_range
         self._inspection = Inspection(self._other, Cache(), margin)
 
+    def __repr__(self) -> str:
+        return (
+            f'<CrossCheck of {self._own.layout.model.name} with {self._other.detection.detector}>'
+        )
+
     def compare(self) -> list[Comparison]:
         """Return the results of both for every pair of shapes that is near, now."""
         own, other = self._own, self._other

@@ -38,6 +38,8 @@ def to_bytes(fingerprint: str, arrays: Mapping[str, NDArray[Any]]) -> bytes:
 
 def from_bytes(fingerprint: str, data: bytes) -> dict[str, NDArray[Any]]:
     """Return the arrays; OptionError if they are none, or belong to something else."""
+    if not isinstance(data, bytes | bytearray):
+        raise OptionError(f'a saved state is bytes, got {type(data).__name__}')
     start = len(MAGIC) + hashlib.sha256().digest_size
     payload = data[start:]
     if data[:start] != MAGIC + hashlib.sha256(payload).digest():
