@@ -308,13 +308,23 @@ def deep(data: Data) -> str:
 
 def code_lines(*names: str) -> int:
     """Return the number of lines of code in files of the collision package."""
-    count = 0
-    for name in names:
-        tree = ast.parse((PACKAGE / name).read_text(encoding='utf-8'))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and (
-                ast.get_docstring(node)
-            ):
-                node.body = node.body[1:] or [ast.Pass()]
-        count += len(ast.unparse(tree).splitlines())
-    return count
+    trees = (ast.parse((PACKAGE / name).read_text(encoding='utf-8')) for name in names)
+    return sum(len(_bare(tree).splitlines()) for tree in trees)
+
+
+def shape_lines(is_counted: Callable[[ast.FunctionDef], bool], skipped: Sequence[str] = ()) -> int:
+    """Return the number of lines of code of some functions in modules of shapes."""
+    paths = [p for p in (PACKAGE.parent / 'shapes').glob('*.py') if p.stem not in skipped]
+    nodes = (n for p in paths for n in ast.walk(ast.parse(p.read_text(encoding='utf-8'))))
+    found = [n for n in nodes if isinstance(n, ast.FunctionDef) and is_counted(n)]
+    return sum(len(_bare(node).splitlines()) for node in found)
+
+
+def _bare(tree: ast.AST) -> str:
+    """Return source code without comments and docstrings."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
+            node
+        ):
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
