@@ -70,6 +70,7 @@ def faults(path, **options):
         ('sphere radius="1"', 'mesh', 9, 'upper.shapes[0].vertices', '<mesh> needs `filename`'),
         # joints
         ('"revolute"', '"ball"', 12, 'upper.joint.type', '<joint type="ball"> is unknown'),
+        ('"revolute"', '"revolut"', 12, 'upper.joint.type', "did you mean 'revolute'?"),
         ('type="revolute"', '', 12, 'upper.joint.type', 'types are revolute, continuous'),
         ('<axis xyz="0 0 1"', '<axis xyz="0 0 0"', 15, 'upper.joint.axis', 'no direction'),
         ('<axis xyz="0 0 1"', '<axis xyz="0 1"', 15, 'upper.joint.axis', '3 numbers, got 2'),
