@@ -17,6 +17,8 @@ _HOME = {
     'ConvexHull': 'shapes.convex_hull',
     'DivergenceError': 'errors',
     'Cylinder': 'shapes.cylinder',
+    'Ellipse': 'shapes.ellipse',
+    'Ellipsoid': 'shapes.ellipsoid',
     'Energy': 'simulation.observing.energy',
     'EquationsOfMotion': 'simulation.equations.equations_of_motion',
     'HalfSpace': 'shapes.half_space',
@@ -41,8 +43,8 @@ _HOME = {
     'damping_for': 'contact.constants',
     'equations_of_motion': 'simulation.equations.equations_of_motion',
     'load_model': 'model.library',
-    'proximities': 'collision.query',
-    'proximity': 'collision.query',
+    'proximities': 'collision.proximity',
+    'proximity': 'collision.proximity',
     'stiffness_for': 'contact.constants',
 }
 

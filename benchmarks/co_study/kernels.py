@@ -8,10 +8,15 @@ from typing import Any
 import numpy as np
 
 from co_study.bodies import Pair, Poses, STEPS
-from symcontact_ros.collision import pairs
+from symcontact_ros.collision import shape_pair
+from symcontact_ros.collision.batch_query import Placement, PlanarPlacement, SpatialPlacement
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
-from symcontact_ros.collision.pairs import (
+from symcontact_ros.collision.planar.separating_axes import find_edge
+from symcontact_ros.collision.programs import planar_programs, spatial_programs
+from symcontact_ros.collision.programs.options import Options
+from symcontact_ros.collision.programs.program import Dimension, Program
+from symcontact_ros.collision.proximity import frames
+from symcontact_ros.collision.shape_pair import (
     CORNER,
     F,
     NO_PROGRAM,
@@ -22,15 +27,9 @@ from symcontact_ros.collision.pairs import (
     WARM_START,
     WarmStart,
 )
-from symcontact_ros.collision.planar.polygons import find_edge
-from symcontact_ros.collision.programs import planar as planar_programs
-from symcontact_ros.collision.programs import spatial as spatial_programs
-from symcontact_ros.collision.programs.choice import Dimension, Program
-from symcontact_ros.collision.programs.options import Options
-from symcontact_ros.collision.query import frames
-from symcontact_ros.collision.spatial.boxes import boxes_axes
-from symcontact_ros.collision.spatial.convex import convex_gap
-from symcontact_ros.collision.spatial.hulls import hulls_axes
+from symcontact_ros.collision.spatial.box_axes import boxes_axes
+from symcontact_ros.collision.spatial.convex_gap import convex_gap
+from symcontact_ros.collision.spatial.hull_axes import hulls_axes
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats
@@ -51,11 +50,11 @@ from symcontact_ros.shapes.records import PlanarSolid, SpatialSolid, Triple
 PARALLEL = 1e-12
 
 
-class Told(Record):
-    """What is told of a pose; a method writes what it knows."""
+class PoseResult(Record):
+    """Result at one pose; a method writes the fields that it computes."""
 
     distance: float  # signed, or how far an axis separates [m]
-    note: int
+    status: int
     normal: Triple
     is_hit: bool  # whether the vertices that carried the last answer carry this one
 
@@ -75,9 +74,9 @@ def edges_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Try the edges of two polygons one by one; stop at one that separates them."""
+    """Test the edges of two polygons in turn; stop at a separating one."""
     for i in range(count):
         separation, _, _ = search(a, at_a[i].frame, b, at_b[i].frame, CORNER, 0.0)
         out[i].distance = separation
@@ -94,9 +93,9 @@ def faces_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Try the faces of two hulls, then their edges that may meet; stop at one that separates."""
+    """Test the faces of two hulls, then pairs of edges that may meet; stop at a separating one."""
     for i in range(count):
         separation, _, _ = search(a, at_a[i].frame, b, at_b[i].frame, 0.0)
         out[i].distance = separation
@@ -113,7 +112,7 @@ def textbook_edges_loop(  # noqa: PLR0917
     at_b: Rows[PlanarPlacement],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
     """Project all vertices of both polygons onto the normal of every edge of both."""
     for i in range(count):
@@ -154,7 +153,7 @@ def textbook_faces_loop(  # noqa: PLR0917
     at_b: Rows[SpatialPlacement],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
     """Project all vertices of both hulls onto all normals and all products of two edges."""
     for i in range(count):
@@ -191,7 +190,7 @@ def axis_of(a: SpatialSolid, b: SpatialSolid, frame: Frame, axis: int) -> Vector
 
 
 def edge_of(shape: SpatialSolid, number: int) -> Vector:
-    """Return the way from the second vertex of an edge to the first."""
+    """Return the vector from the second vertex of an edge to the first."""
     edge = shape.edges[number]
     return minus(shape.vertices[edge.first].position, shape.vertices[edge.second].position)
 
@@ -207,14 +206,14 @@ def gap_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Measure the exact distance."""
+    """Compute the exact distance."""
     for i in range(count):
-        distance, normal, _, _, note = search(a, at_a[i].frame, b, at_b[i].frame, work)
-        told = out[i]
-        told.distance = distance + 0.0 * dimension.in_space(normal)[0]
-        told.note = note
+        distance, normal, _, _, status = search(a, at_a[i].frame, b, at_b[i].frame, work)
+        result = out[i]
+        result.distance = distance + 0.0 * dimension.in_space(normal)[0]
+        result.status = status
 
 
 def solve_loop(  # noqa: PLR0917
@@ -228,21 +227,21 @@ def solve_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Solve a convex program; warm: from the answer at the pose before."""
+    """Solve a convex program; warm: started from the previous pose."""
     start = starts[0]
     for i in range(count):
         if is_warm == 0 or i % STEPS == 0:
             start.program = NO_PROGRAM
-        distance, normal, _, _, note, program, carriers = search.solve(
+        distance, normal, _, _, status, program, carriers = search.solve(
             a, at_a[i].frame, b, at_b[i].frame, 0.0, start, work
         )
         dimension.remember(program, carriers, start, work)
-        told = out[i]
-        told.distance = distance
-        told.note = note
-        told.normal = dimension.in_space(normal)
+        result = out[i]
+        result.distance = distance
+        result.status = status
+        result.normal = dimension.in_space(normal)
 
 
 def hits_loop(  # noqa: PLR0917
@@ -256,9 +255,9 @@ def hits_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Tell where the vertices that carried the last answer carry this one."""
+    """Report the poses at which the vertices of the last result determine this one."""
     start, before = starts[0], starts[1]
     for i in range(count):
         if i % STEPS == 0:
@@ -291,8 +290,8 @@ def is_same(one: WarmStart, other: WarmStart) -> bool:
     return True
 
 
-def look_loop(  # noqa: PLR0917
-    search: pairs.Pair[S, F, V],
+def query_loop(  # noqa: PLR0917
+    search: shape_pair.Pair[S, F, V],
     dimension: Dimension[S, F, V],
     count: int,
     is_warm: int,
@@ -302,22 +301,22 @@ def look_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Do what a step does to find a contact: distance, reference face; warm: with its memory."""
+    """Make the query of a step: distance, reference face; warm: with a warm start."""
     start = starts[0]
     hint = CORNER
     for i in range(count):
         if is_warm == 0 or i % STEPS == 0:
             start.program = NO_PROGRAM
             hint = CORNER
-        separation, feature, note = search.look(
+        separation, feature, status = search.query(
             a, at_a[i].frame, b, at_b[i].frame, hint, 0.0, start, work
         )
         hint = feature if separation > 0.0 else TOUCHING
-        told = out[i]
-        told.distance = separation
-        told.note = note
+        result = out[i]
+        result.distance = separation
+        result.status = status
 
 
 @cache
@@ -326,7 +325,7 @@ def _kernel(loop: Callable[..., None], method: Any, dimension: int) -> Kernel:
     placement = PlanarPlacement if dimension == 2 else SpatialPlacement
     statics = [static(method), static(programs.DIMENSION)]
     side = [solid_type(dimension), Rows[placement]]
-    memory = [Rows[WarmStart], Floats, Rows[Told]]
+    memory = [Rows[WarmStart], Floats, Rows[PoseResult]]
     return Kernel(loop, [*statics, int, int, *side, *side, *memory], Cache())
 
 
@@ -340,7 +339,7 @@ class Compiled:
         self.count = len(poses)
         self._warm = int(warm)
         self._kernel = _kernel(loop, method, d)
-        self._out = np.zeros(self.count, dtype_of(Told))
+        self._out = np.zeros(self.count, dtype_of(PoseResult))
         self._arrays = (
             pair.block(0),
             frames('A', pair.a, poses.a, d),
@@ -351,25 +350,25 @@ class Compiled:
         )
 
     def run(self, count: int) -> None:
-        """Go over the first poses."""
+        """Run the loop over the first poses."""
         self._kernel(count, self._warm, *self._arrays, self._out)
 
     @property
     def records(self) -> np.ndarray:
-        """What is told of all poses: `Told` as numpy has it."""
+        """Results at all poses, as a structured array of `PoseResult`."""
         self.run(self.count)
         return self._out
 
 
 def exact_pair(pair: Pair) -> tuple[Any, bool]:
-    """Return the exact kernels of two shapes, and whether they take B before A."""
+    """Return the exact kernels of two shapes, and whether A and B are swapped."""
     known = Detection(pair.dimension).table.PAIRS
     swapped = (pair.a.kind, pair.b.kind) not in known
     return known[(pair.b.kind, pair.a.kind) if swapped else (pair.a.kind, pair.b.kind)], swapped
 
 
 def axes_by_axes(pair: Pair, poses: Poses) -> dict[str, Compiled]:
-    """Return separating axes of two polytopes, as they are here and as textbooks have them."""
+    """Return separating axes of two polytopes, as in this package and as in textbooks."""
     if pair.dimension == 2:
         return {
             'SAT': Compiled(edges_loop, find_edge, pair, poses),
@@ -384,7 +383,7 @@ def axes_by_axes(pair: Pair, poses: Poses) -> dict[str, Compiled]:
 
 
 def detectors(pair: Pair, poses: Poses, program: str = 'auto') -> dict[str, Compiled]:
-    """Return the program alone and both detectors as a step uses them, cold and warm."""
+    """Return the program alone and both detectors as used by a step, cold and warm."""
     d = pair.dimension
     exact, swapped = exact_pair(pair)
     assert not swapped, f'{pair.title}: name B first'
@@ -394,6 +393,6 @@ def detectors(pair: Pair, poses: Poses, program: str = 'auto') -> dict[str, Comp
     for name, warm in (('cold', False), ('warm', True)):
         solved = Compiled(solve_loop, programs.PROGRAMS[program], pair, poses, warm)
         found[f'CO program, {name}'] = solved
-        found[f'exact detector, {name}'] = Compiled(look_loop, exact, pair, poses, warm)
-        found[f'CO detector, {name}'] = Compiled(look_loop, by_programs, pair, poses, warm)
+        found[f'exact detector, {name}'] = Compiled(query_loop, exact, pair, poses, warm)
+        found[f'CO detector, {name}'] = Compiled(query_loop, by_programs, pair, poses, warm)
     return found

@@ -9,7 +9,7 @@ from symcontact_ros.cli.contact_monitor import ContactMonitor
 from symcontact_ros.cli.cross_check_report import CrossCheckReport
 from symcontact_ros.cli.planar_angles import planar_angles
 from symcontact_ros.cli.recording import Recorder
-from symcontact_ros.collision.pairs import FALLBACKS
+from symcontact_ros.collision.shape_pair import FALLBACKS
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
 from symcontact_ros.simulation.simulation import Simulation
 

@@ -1,7 +1,7 @@
 """
-Which shapes are near each other: sweep and prune over their boxes.
+Broad phase: candidate pairs of shapes by sweep and prune over their boxes.
 
-Every shape has a box along the world axes. Boxes are kept in the order of their lower x; from one
+Every shape has a box along the world axes. Boxes are in the order of their lower x; from one
 step to the next that order hardly changes, which makes sorting cheap. Half-spaces have no box and
 are tried against all others; a huge box merely stays in view for long.
 
@@ -105,7 +105,7 @@ def find_pairs(
     boxes
         Of the shapes, by their numbers; half-spaces need none.
     order
-        The shapes with a box in any order, kept for the next time.
+        The shapes with a box in any order; a warm start of the next call.
     planes
         The half-spaces.
     allowed

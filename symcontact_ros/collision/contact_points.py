@@ -1,5 +1,5 @@
 """
-Contact points in memory: what kernels write and contact laws read.
+Contact points in memory, written by kernels of pairs and read by contact laws.
 
 The normal is that of the pair and not in the points.
 """

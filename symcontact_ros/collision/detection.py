@@ -1,4 +1,4 @@
-"""Which kernels find collisions: the exact ones, or those that solve convex programs."""
+"""Choice of the kernels that find collisions: exact ones, or those of convex programs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
-from symcontact_ros.collision.pairs import Pair
 from symcontact_ros.collision.planar import table as planar_table
-from symcontact_ros.collision.programs import planar, spatial
-from symcontact_ros.collision.programs.choice import Dimension, Program
+from symcontact_ros.collision.programs import planar_programs, spatial_programs
 from symcontact_ros.collision.programs.options import Options, options_of
-from symcontact_ros.collision.programs.pairs import program_pair
+from symcontact_ros.collision.programs.program import Dimension, Program
+from symcontact_ros.collision.programs.program_pair import program_pair
 from symcontact_ros.collision.programs.shrinking import program_block
+from symcontact_ros.collision.shape_pair import Pair
 from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.kernels.memory import floats_of
@@ -44,7 +44,7 @@ class Table(Protocol):
 @dataclass(frozen=True)
 class Detection:
     """
-    How collisions are found in a dimension.
+    Kernels that find collisions in a dimension.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class Detection:
 def detection_of(
     dimension: int, detector: str, co: Mapping[str, object] | Options | None = None
 ) -> Detection:
-    """Return a detection; OptionError says what cannot be."""
+    """Return a detection; OptionError for options that are not valid."""
     check_detector(detector)
     options = options_of(co)
     return Detection(dimension) if detector == 'sat' else Detection(dimension, detector, options)
@@ -112,11 +112,11 @@ def _program_pair(exact: AnyPair, detection: Detection) -> AnyPair:
     dimension: Dimension[Any, Any, Any]
     programs: dict[str, Program[Any, Any, Any]]
     if detection.dimension == 2:
-        dimension, programs = planar.DIMENSION, planar.PROGRAMS
+        dimension, programs = planar_programs.DIMENSION, planar_programs.PROGRAMS
     else:
-        dimension, programs = spatial.DIMENSION, spatial.PROGRAMS
+        dimension, programs = spatial_programs.DIMENSION, spatial_programs.PROGRAMS
     if not detection.is_compiled:
-        from symcontact_ros.collision.programs.outside import outside_programs
+        from symcontact_ros.collision.programs.external_programs import external_programs
 
-        programs = outside_programs(detection.options.solver)
+        programs = external_programs(detection.options.solver)
     return program_pair(exact, programs[detection.options.program], dimension)

@@ -1,11 +1,11 @@
-"""What is told of two shapes, as a record: distance, closest points, contacts."""
+"""Record of a query of two shapes: distance, closest points, contacts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from symcontact_ros.collision.contact_points import ContactPoint, MOST
-from symcontact_ros.collision.pairs import ANY, CORNER, F, NO_PROGRAM, Pair, S, V, WarmStart
+from symcontact_ros.collision.shape_pair import ANY, CORNER, F, NO_PROGRAM, Pair, S, V, WarmStart
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import embedded, Record, Rows
 from symcontact_ros.kernels.vectors.spatial import opposite
@@ -35,7 +35,7 @@ class ProximityRecord(Record):
     normal: Triple  # unit, from A to B
     point_a: Triple  # on the boundary of A [m]
     point_b: Triple  # on the boundary of B [m]
-    note: int  # see `pairs`
+    status: int  # see `shape_pair`
     contact_normal: Triple  # unit, from A to B; zeros when apart
     count: int  # of contacts; 0 when apart
     contacts: Rows[ContactRecord] = embedded(MOST)
@@ -54,7 +54,7 @@ def write_proximity(
     work: Floats,
 ) -> None:
     """
-    Write all that a pair tells of two shapes; their numbers are left as they are.
+    Write the whole result of a query of two shapes; their numbers are left as they are.
 
     Parameters
     ----------
@@ -63,19 +63,19 @@ def write_proximity(
     points
         Room for MOST contact points, which stay there.
     warm, work
-        Memory to be used; nothing is kept from an earlier query.
+        Memory to be used; there is no warm start.
     """
-    distance, normal, point_a, point_b, note = pair.gap(a, frame_a, b, frame_b, work)
+    distance, normal, point_a, point_b, status = pair.gap(a, frame_a, b, frame_b, work)
     record.distance = distance
     record.normal = in_space(normal)
     record.point_a = in_space(point_a)
     record.point_b = in_space(point_b)
-    record.note = note
+    record.status = status
     record.contact_normal = (0.0, 0.0, 0.0)
     record.count = 0
     if distance < 0.0:
         warm.program = NO_PROGRAM
-        _, feature, _ = pair.look(a, frame_a, b, frame_b, CORNER, ANY, warm, work)
+        _, feature, _ = pair.query(a, frame_a, b, frame_b, CORNER, ANY, warm, work)
         count, direction = pair.contacts(a, frame_a, b, frame_b, feature, points, warm, work)
         record.contact_normal = in_space(direction)
         record.count = count
@@ -109,13 +109,13 @@ def copy_contact(source: ContactRecord, target: ContactRecord) -> None:
 
 def keep_touching(record: ProximityRecord) -> None:
     """Leave only the contacts that are in overlap."""
-    kept = 0
+    count = 0
     for i in range(record.count):
         if record.contacts[i].distance < 0.0:
-            if kept < i:
-                copy_contact(record.contacts[i], record.contacts[kept])
-            kept += 1
-    record.count = kept
+            if count < i:
+                copy_contact(record.contacts[i], record.contacts[count])
+            count += 1
+    record.count = count
 
 
 def keep_deepest(record: ProximityRecord) -> None:

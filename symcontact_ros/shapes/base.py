@@ -1,4 +1,4 @@
-"""Interface of a shape: everything that the package asks of one, in the frame of the shape."""
+"""Interface of a shape: everything that the package needs of one, in its own frame."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Shape:
     A convex shape. Lengths in metres; any of its numbers may be a formula of live symbols.
 
     Its fields are numbers, formulas, or nested tuples of them. Methods that need numbers are
-    called on `evaluated` shapes only; those say so.
+    called on `evaluated` shapes only ("numbers only").
     """
 
     kind: ClassVar[str]  # its name in model files

@@ -1,4 +1,4 @@
-"""Convexity: what a polygon or a hull of points must be."""
+"""Convexity of polygons, and hulls of points."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def hull_facets(points: tuple[Point3, ...]) -> tuple[tuple[int, int, int], ...]:
     """
     Return the triangles of the convex hull, counter-clockwise seen from outside.
 
-    ValueError tells why points have no hull: too few, not finite, or all in one plane.
+    ValueError where points have no hull: too few, not finite, or all in one plane.
     """
     import numpy as np
     from scipy.spatial import ConvexHull, QhullError  # 0.2 s to import, and few models need it

@@ -31,10 +31,10 @@ from symcontact_ros.simulation.options import (
     fixed_step_integrator,
     write_options,
 )
-from symcontact_ros.simulation.parts import Parts
 from symcontact_ros.simulation.saving.atomic_file import write_file
 from symcontact_ros.simulation.saving.state_arrays import restore_arrays, state_arrays
 from symcontact_ros.simulation.saving.state_bytes import fingerprint_of, from_bytes, to_bytes
+from symcontact_ros.simulation.simulation_parts import Parts
 from symcontact_ros.simulation.step.divergence import (
     diverged_body,
     divergence_message,
@@ -118,7 +118,7 @@ class Simulation:
         kind = fixed_step_integrator(integrator)
         # For other modules of the package; no part of the interface.
         self.parts = Parts(model, detection, kind, proximity_range, progress)
-        self._stepper = self.parts.stepper  # one look-up less in every step
+        self._compiled = self.parts.compiled_steps  # one look-up less in every step
         self._has_warned = False
         self._apply_options()
         self.reset()
@@ -169,7 +169,7 @@ class Simulation:
             self.max_substeps,
             self.manifold,
         )
-        self._stepper.use_integrator(fixed_step_integrator(self.integrator))
+        self._compiled.use_integrator(fixed_step_integrator(self.integrator))
 
     @property
     def proximity_range(self) -> float:
@@ -288,11 +288,11 @@ class Simulation:
         if self.integrator == 'reference':
             check_count(count)
             duration = count * self.step_size
-            advance_by_reference(self.parts.live.memory, self._stepper, duration)
+            advance_by_reference(self.parts.live.memory, self._compiled, duration)
             self.steps += count
             return
         try:
-            made = self._stepper.step(count)
+            made = self._compiled.advance(count)
         except (ArgumentError, TypeError):
             check_count(count)  # only here, so that a valid count costs nothing
             raise
@@ -300,14 +300,14 @@ class Simulation:
             check_count(count)
             raise self._divergence(made)
         self.steps += made
-        if not self._has_warned and self._stepper.exceeded:
+        if not self._has_warned and self._compiled.exceeded:
             self._warn()
 
     def _divergence(self, made: int) -> DivergenceError:
         """Go back to the last good state, after a number of good steps; return the error."""
         live = self.parts.live
         body = diverged_body(live)
-        self.steps += return_to_last_good(live, self._stepper, made)
+        self.steps += return_to_last_good(live, self._compiled, made)
         return DivergenceError(divergence_message(body, self.time, self.proximities()))
 
     def _warn(self) -> None:

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import symcontact_ros as sc
+from symcontact_ros.collision.batch_query import PlanarPlacement, SpatialPlacement
 from symcontact_ros.collision.bounds import planar_box, spatial_box
 from symcontact_ros.collision.broad_phase import Box, find_pairs, HalfSpacePlane, pair_number
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.measuring import PlanarPlacement, SpatialPlacement
-from symcontact_ros.collision.query import frames
+from symcontact_ros.collision.proximity import frames
 from symcontact_ros.kernels.kernel import Kernel
 from symcontact_ros.kernels.memory import floats_of, Ints, ints_of
 from symcontact_ros.kernels.records import dtype_of, Rows, rows_of

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import symcontact_ros as sc
-from symcontact_ros.collision import measuring
+from symcontact_ros.collision import batch_query
 
 every_pair = pytest.mark.parametrize('pair', PAIRS, ids=name_of)
 
@@ -83,9 +83,9 @@ def test_the_normal_is_the_slope_of_the_distance(pair):
 def test_plain_python_and_machine_code_agree_bit_for_bit(pair, monkeypatch):
     parts = [case.at(np.arange(24)) for case in cases_of(pair, 2000)[:5]]
     compiled = [case.result for case in cases_of(pair, 2000)[:5]]
-    caches = measuring.measurement, measuring._shared
+    caches = batch_query.batch_query, batch_query._shared
     with monkeypatch.context() as patch:
-        patch.setattr(measuring, 'available', lambda: False)
+        patch.setattr(batch_query, 'available', lambda: False)
         for cache in caches:
             cache.cache_clear()
         plain = [ask(p.a, p.poses_a, p.b, p.poses_b) for p in parts]
@@ -126,6 +126,7 @@ SOLIDS = {
         'half_space': st.builds(
             lambda a, d: sc.HalfSpace((np.cos(a), np.sin(a), 0.0), d), angle, coordinate
         ),
+        'ellipse': st.builds(sc.Ellipse, st.tuples(length, length)),
     },
     3: {
         'sphere': st.builds(sc.Sphere, length),
@@ -139,6 +140,7 @@ SOLIDS = {
         'half_space': st.builds(
             lambda a, d: sc.HalfSpace((np.cos(a), 0.0, np.sin(a)), d), angle, coordinate
         ),
+        'ellipsoid': st.builds(sc.Ellipsoid, st.tuples(length, length, length)),
     },
 }  # fmt: skip
 

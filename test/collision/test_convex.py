@@ -26,10 +26,10 @@ import pytest
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
-from symcontact_ros.collision.measuring import SpatialPlacement
-from symcontact_ros.collision.spatial.convex import WORK
+from symcontact_ros.collision.batch_query import SpatialPlacement
+from symcontact_ros.collision.spatial.convex_gap import WORK
+from symcontact_ros.collision.spatial.differences import support
 from symcontact_ros.collision.spatial.gjk import core_distance
-from symcontact_ros.collision.spatial.supports import support
 from symcontact_ros.kernels.kernel import available, Kernel
 from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.kernels.records import rows_of

@@ -8,12 +8,12 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
+from symcontact_ros.collision.batch_query import Placement, PlanarPlacement, SpatialPlacement
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.measuring import Placement, PlanarPlacement, SpatialPlacement
-from symcontact_ros.collision.pairs import ANY, F, NO_PROGRAM, S, V, WarmStart
-from symcontact_ros.collision.programs import planar, spatial
-from symcontact_ros.collision.programs.choice import Dimension, Program
-from symcontact_ros.collision.query import frames
+from symcontact_ros.collision.programs import planar_programs, spatial_programs
+from symcontact_ros.collision.programs.program import Dimension, Program
+from symcontact_ros.collision.proximity import frames
+from symcontact_ros.collision.shape_pair import ANY, F, NO_PROGRAM, S, V, WarmStart
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import dtype_of, Record, Rows
@@ -26,7 +26,7 @@ class Answered(Record):
 
     distance: float
     normal: Triple
-    note: int
+    status: int
 
 
 def both_starts(
@@ -41,13 +41,13 @@ def both_starts(
             warm = starts[number]
             if number == 0:
                 warm.program = NO_PROGRAM
-            distance, normal, _, _, note, kind, carriers = program.solve(
+            distance, normal, _, _, status, kind, carriers = program.solve(
                 a, frame_a, b, frame_b, ANY, warm, work
             )
             answer = out[2 * i + number]
             answer.distance = distance
             answer.normal = dimension.in_space(normal)
-            answer.note = note
+            answer.status = status
             dimension.remember(kind, carriers, warm, work)
 
 
@@ -64,9 +64,9 @@ def both_starts(
     ],
     ids=name_of,
 )
-def test_what_is_kept_from_the_last_pose_changes_no_answer(pair, program):
+def test_a_warm_start_changes_no_answer(pair, program):
     dimension = pair[0]
-    module = planar if dimension == 2 else spatial
+    module = planar_programs if dimension == 2 else spatial_programs
     side = [
         solid_type(dimension),
         Rows[PlanarPlacement if dimension == 2 else SpatialPlacement],
@@ -91,8 +91,8 @@ def test_what_is_kept_from_the_last_pose_changes_no_answer(pair, program):
             out,
         )
         cold, warm = out.T
-        assert (cold['note'] == warm['note']).all()
-        own = cold['note'] == 0
+        assert (cold['status'] == warm['status']).all()
+        own = cold['status'] == 0
         apart = np.abs(cold['distance'] - warm['distance'])
         assert apart[own].max(initial=0.0) <= 1e-12
         # A hair from touching, directions of 1e-6 amplify roundings of 1e-16.

@@ -11,8 +11,8 @@ from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from symcontact_ros.collision import solids
-from symcontact_ros.collision.measuring import SpatialPlacement
-from symcontact_ros.collision.spatial.convex import convex_gap, WORK
+from symcontact_ros.collision.batch_query import SpatialPlacement
+from symcontact_ros.collision.spatial.convex_gap import convex_gap, WORK
 from symcontact_ros.kernels.memory import Floats, floats_of, Ints, ints_of
 from symcontact_ros.kernels.records import Image, layout_of, Record, Rows, rows_of
 from symcontact_ros.shapes.records import SpatialSolid, Triple
@@ -208,13 +208,13 @@ def query_all(
         a = SpatialSolid.at(blocks, starts[2 * k])
         b = SpatialSolid.at(blocks, starts[2 * k + 1])
         frame_a, frame_b = frames[2 * k].frame, frames[2 * k + 1].frame
-        distance, normal, p, q, note = convex_gap(a, frame_a, b, frame_b, work)
+        distance, normal, p, q, status = convex_gap(a, frame_a, b, frame_b, work)
         result = results[k]
         result.distance = distance
         result.normal = normal
         result.point_a = p
         result.point_b = q
-        result.unproven = float(note)
+        result.unproven = float(status)
 
 
 def solve(function, pairs):

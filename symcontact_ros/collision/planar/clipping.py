@@ -7,7 +7,7 @@ All points of an edge are written, also those that lie apart.
 from __future__ import annotations
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_point
-from symcontact_ros.collision.planar.polygons import vertex_of
+from symcontact_ros.collision.planar.separating_axes import vertex_of
 from symcontact_ros.kernels.records import embedded, Record, Rows
 from symcontact_ros.kernels.vectors.planar import (
     along,
@@ -28,7 +28,7 @@ UPRIGHT = 1e-9  # sine of the angle to the upright below which an edge counts as
 
 
 class EdgePoints(Record):
-    """Contact points of an edge that are only looked at, in work memory."""
+    """Contact points of an edge that are only compared, in work memory."""
 
     points: Rows[ContactPoint] = embedded(2)
 

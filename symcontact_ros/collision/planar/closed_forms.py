@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symcontact_ros.collision.planar.polygons import on_segment, vertex_of
+from symcontact_ros.collision.planar.separating_axes import on_segment, vertex_of
 from symcontact_ros.kernels.vectors.planar import (
     along,
     dot,

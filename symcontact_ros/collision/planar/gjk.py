@@ -41,16 +41,16 @@ STEPS = 60
 
 @separate
 def core_distance(
-    a: PlanarSolid, b: PlanarSolid, frame_b_in_a: Frame, simplex: Simplex, kept: int = 0
+    a: PlanarSolid, b: PlanarSolid, frame_b_in_a: Frame, simplex: Simplex, warm_count: int = 0
 ) -> Distance:
     """
     Return the distance of two cores, 0 if they meet.
 
     The simplex has the corners that carry it afterwards; a warm start has points of A and of B in
-    the first ``kept`` of them.
+    the first ``warm_count`` of them.
     """
     size = a.reach - a.radius + b.reach - b.radius
-    count = _start(a, b, frame_b_in_a, simplex, kept)
+    count = _start(a, b, frame_b_in_a, simplex, warm_count)
     distance, lower, best = 0.0, -1e300, 1e300
     normal = (0.0, 1.0)
     for _ in range(STEPS):
@@ -68,7 +68,7 @@ def core_distance(
         bound = dot(point, towards)
         if bound > lower:
             lower, normal = bound, towards
-        if stalled or distance - lower <= TOLERANCE * size or _is_kept(simplex, count):
+        if stalled or distance - lower <= TOLERANCE * size or _is_known(simplex, count):
             break
         if count == 1:
             copy(simplex.new, simplex.corners[1])
@@ -80,13 +80,13 @@ def core_distance(
     return distance, slack, normal, point_of_a(simplex, count, share), count
 
 
-def _start(a: PlanarSolid, b: PlanarSolid, frame: Frame, simplex: Simplex, kept: int) -> int:
+def _start(a: PlanarSolid, b: PlanarSolid, frame: Frame, simplex: Simplex, warm_count: int) -> int:
     """Make the first corners, return how many there are."""
-    if kept > 0:
-        for number in range(kept):
+    if warm_count > 0:
+        for number in range(warm_count):
             corner = simplex.corners[number]
             corner.point = difference(frame, corner)
-        return kept
+        return warm_count
     centre = in_plane(a.centre)
     way = minus(placed(frame, in_plane(b.centre)), centre)
     find_farthest(a, b, frame, opposite(way), simplex.corners[0])
@@ -115,7 +115,7 @@ def _nearest(simplex: Simplex, count: int) -> tuple[float, Vector, Vector]:
     return share, nearest, (nearest[0] / length, nearest[1] / length)
 
 
-def _is_kept(simplex: Simplex, count: int) -> bool:
+def _is_known(simplex: Simplex, count: int) -> bool:
     """Return whether the new corner is one of the others; points of curves are all different."""
     new = simplex.new
     if min(new.vertex_a, new.vertex_b) < 0:

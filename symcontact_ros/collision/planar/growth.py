@@ -1,5 +1,5 @@
 """
-Growth of two shapes in the plane: by which factor both must grow until they just touch.
+Growth of two shapes in the plane: the factor by which both must grow until they just touch.
 
 See `spatial.growth`. In the plane two points of the difference carry the answer, and where it is
 rounded there is a closed form.
@@ -48,9 +48,9 @@ HUGE = 1e300
 
 @separate
 def grown(
-    a: PlanarSolid, b: PlanarSolid, frame_b_in_a: Frame, work: Floats, kept: int = 0
+    a: PlanarSolid, b: PlanarSolid, frame_b_in_a: Frame, work: Floats, warm_count: int = 0
 ) -> Growth:
-    """Return what `spatial.growth.grown` does; ``kept`` is 2 with corners to start from."""
+    """Return what `spatial.growth.grown` does; ``warm_count`` is 2 with a warm start."""
     simplex = Simplex.at(work)
     centre = in_plane(a.centre)
     apart = minus(placed(frame_b_in_a, in_plane(b.centre)), centre)
@@ -60,7 +60,7 @@ def grown(
         return 0.0, HUGE, (0.0, 1.0), centre, centre
     frame = (frame_b_in_a[0], minus(frame_b_in_a[1], apart))  # shapes about their own centres
     ray = (-apart[0] / length, -apart[1] / length)
-    _start(a, b, frame, simplex, ray, inside, kept)
+    _start(a, b, frame, simplex, ray, inside, warm_count)
     outwards, reach, share, slack = _leave(a, b, frame, simplex, ray)
     normal = opposite(outwards)
     ahead = dot(normal, apart)
@@ -76,11 +76,11 @@ def _start(
     simplex: Simplex,
     ray: Vector,
     inside: float,
-    kept: int,
+    warm_count: int,
 ) -> None:
     """Put the first two corners on both sides of the ray."""
     first, second = simplex.corners[0], simplex.corners[1]
-    if kept == 2:
+    if warm_count == 2:
         first.point = difference(frame, first)
         second.point = difference(frame, second)
         x, y = _combination(simplex, ray)

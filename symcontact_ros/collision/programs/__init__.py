@@ -1,1 +1,1 @@
-"""Collision detection by convex optimisation: programs, solvers, and what they fall back on."""
+"""Collision detection by convex optimisation: programs, solvers, and fallbacks."""

@@ -1,5 +1,5 @@
 """
-The convex programs of two shapes as conic ones, for solvers that know nothing of shapes.
+Convex programs of two shapes as conic programs, for general solvers.
 
 All is written in A's frame: minimise cost . x over G x + s = h and A x = b with s in a cone: first
 numbers that are not negative, then second-order cones, whose first number is not less than the

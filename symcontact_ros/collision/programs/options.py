@@ -1,4 +1,4 @@
-"""What can be chosen of collision detection by convex optimisation."""
+"""Options of collision detection by convex optimisation."""
 
 from __future__ import annotations
 

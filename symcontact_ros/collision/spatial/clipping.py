@@ -1,14 +1,14 @@
 """
-Contact points on a reference face: what of the other shape faces it, cut to the sides of it.
+Contact points on a reference face: the facing part of the other shape, cut to its sides.
 
-What faces it is a face, or a line: the segment of a capsule, the lowest line of a cylinder that
+That part is a face, or a line: the segment of a capsule, the lowest line of a cylinder that
 lies on its side. See `contact_points` for what is written.
 """
 
 from __future__ import annotations
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_point
-from symcontact_ros.collision.spatial.deepest import deepest_corners
+from symcontact_ros.collision.spatial.deepest_corners import deepest_corners
 from symcontact_ros.collision.spatial.faces import facing_at, write_corner
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.records import embedded, Record, Rows
@@ -162,8 +162,8 @@ def clip(
 def quarters(loop: Rows[LoopCorner]) -> int:
     """Keep the corners of a whole disc at its lowest point and at quarter turns from there."""
     for i in range(1, 4):
-        kept = loop[DISC_CORNERS // 4 * i]
-        write_corner(loop[i], kept.position, kept.name)
+        corner = loop[DISC_CORNERS // 4 * i]
+        write_corner(loop[i], corner.position, corner.name)
     return 4
 
 
@@ -181,7 +181,7 @@ def clip_side(
     outward: Vector,
     limit: float,
     name: int,
-    kept: Rows[LoopCorner],
+    result: Rows[LoopCorner],
 ) -> int:
     """Write the corners of a loop that lie inside a plane, and those where it crosses it."""
     number = 0
@@ -190,10 +190,10 @@ def clip_side(
         here, there = loop[i].position, loop[after].position
         height, next_height = dot(outward, here) - limit, dot(outward, there) - limit
         if height <= 0.0 and number < CORNERS:
-            write_corner(kept[number], here, loop[i].name)
+            write_corner(result[number], here, loop[i].name)
             number += 1
         if ((height < 0.0 < next_height) or (next_height < 0.0 < height)) and number < CORNERS:
             crossing = along(here, height / (height - next_height), minus(there, here))
-            write_corner(kept[number], crossing, name + i)
+            write_corner(result[number], crossing, name + i)
             number += 1
     return number

@@ -11,8 +11,14 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from symcontact_ros.collision.spatial.gjk import TOLERANCE
-from symcontact_ros.collision.spatial.polyhedron import (
+from symcontact_ros.collision.spatial.differences import (
+    copy_corner,
+    difference_support,
+    first_tetrahedron,
+    HUGE,
+    set_weights,
+)
+from symcontact_ros.collision.spatial.epa_polyhedron import (
     first_faces,
     is_loop,
     nearest_face,
@@ -21,14 +27,8 @@ from symcontact_ros.collision.spatial.polyhedron import (
     rim_of,
     see,
 )
-from symcontact_ros.collision.spatial.query import Query
-from symcontact_ros.collision.spatial.supports import (
-    copy_corner,
-    difference_support,
-    first_tetrahedron,
-    HUGE,
-    set_weights,
-)
+from symcontact_ros.collision.spatial.gjk import TOLERANCE
+from symcontact_ros.collision.spatial.query_memory import QueryMemory
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.spatial import (
     along,
@@ -50,7 +50,9 @@ ON_BOUNDARY, FLAT_DIFFERENCE, CAPPED, BROKEN = range(4)  # how an expansion ende
 
 
 @separate
-def expand(a: SpatialSolid, b: SpatialSolid, query: Query, count: int, cap: int) -> Expansion:
+def expand(
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, count: int, cap: int
+) -> Expansion:
     """
     Grow a polytope until its nearest face is on the boundary of the difference.
 
@@ -110,7 +112,7 @@ def expand(a: SpatialSolid, b: SpatialSolid, query: Query, count: int, cap: int)
 
 
 @separate
-def take_face(query: Query, face: int, faces: int) -> None:
+def take_face(query: QueryMemory, face: int, faces: int) -> None:
     """
     Make a face of a polytope the simplex, weighed to give the origin's foot on its plane.
 

@@ -11,16 +11,16 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from symcontact_ros.collision.spatial.query import Query
-from symcontact_ros.collision.spatial.supports import (
+from symcontact_ros.collision.spatial.differences import (
     copy_corner,
     difference_support,
     HUGE,
-    keep_pose,
     place_again,
     set_weights,
+    store_pose,
     weighted,
 )
+from symcontact_ros.collision.spatial.query_memory import QueryMemory
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.vectors.scalars import sign
@@ -42,14 +42,14 @@ Distance: TypeAlias = tuple[float, float, Vector, int]
 
 TOLERANCE = 1e-9  # of the scale: how far the bounds of a distance may be apart
 MEETING = 1e-14  # of the scale: nearer cores meet
-BLUNT = 1e-13  # of the scale: with bounds further apart, a better normal is looked for
+BLUNT = 1e-13  # of the scale: with bounds further apart, a better normal is searched for
 TINY = 1e-200  # instead of zero, to be divided by
 STEPS = 100  # 53 were the most ever needed
 
 
 @separate
 def core_distance(
-    a: SpatialSolid, b: SpatialSolid, frame_b_in_a: Frame, work: Floats, kept: int = 0
+    a: SpatialSolid, b: SpatialSolid, frame_b_in_a: Frame, work: Floats, warm_count: int = 0
 ) -> Distance:
     """
     Return the distance of two cores.
@@ -61,8 +61,8 @@ def core_distance(
     frame_b_in_a
         B's frame as A's frame has it.
     work
-        Memory for the `Query`, which keeps the simplex and its weights.
-    kept
+        Memory for the `QueryMemory`, which has the simplex and its weights.
+    warm_count
         How many corners of the simplex of an earlier query of the same shapes to start from.
 
     Returns
@@ -76,10 +76,10 @@ def core_distance(
     count
         Corners of the simplex.
     """
-    query = Query.at(work)
-    keep_pose(a, b, frame_b_in_a, query)
+    query = QueryMemory.at(work)
+    store_pose(a, b, frame_b_in_a, query)
     scale = query.scale
-    count = _start(a, b, query, kept)
+    count = _start(a, b, query, warm_count)
     normal = (0.0, 0.0, 1.0)
     distance, lower, previous = 0.0, -HUGE, HUGE
     for step in range(STEPS + 1):
@@ -108,7 +108,7 @@ def core_distance(
 
 
 def _sharpened(
-    a: SpatialSolid, b: SpatialSolid, query: Query, count: int, best: tuple[float, Vector]
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, count: int, best: tuple[float, Vector]
 ) -> tuple[float, Vector]:
     """
     Return the better of a bound with its normal and that at right angles to the simplex.
@@ -134,17 +134,17 @@ def _sharpened(
     return (bound, normal) if bound > best[0] else best
 
 
-def _start(a: SpatialSolid, b: SpatialSolid, query: Query, kept: int) -> int:
+def _start(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, warm_count: int) -> int:
     """Make the first simplex, return its number of corners."""
-    if kept > 0:
-        for i in range(kept):
+    if warm_count > 0:
+        for i in range(warm_count):
             place_again(query, query.simplex[i])
-        return kept
+        return warm_count
     difference_support(a, b, query, opposite(query.pose[3]), query.simplex[0])
     return 1
 
 
-def _has(query: Query, count: int, point: Vector) -> bool:
+def _has(query: QueryMemory, count: int, point: Vector) -> bool:
     """Return whether a point is in the simplex already."""
     for i in range(count):
         x, y, z = query.simplex[i].point
@@ -153,7 +153,7 @@ def _has(query: Query, count: int, point: Vector) -> bool:
     return False
 
 
-def _drop_idle_corners(query: Query, count: int) -> int:
+def _drop_idle_corners(query: QueryMemory, count: int) -> int:
     """Remove the corners without weight, return how many are left."""
     left = 0
     for i in range(count):
@@ -165,7 +165,7 @@ def _drop_idle_corners(query: Query, count: int) -> int:
     return left
 
 
-def _weigh(query: Query, count: int) -> bool:
+def _weigh(query: QueryMemory, count: int) -> bool:
     """Weigh the corners for their point nearest to the origin; return whether it is inside."""
     if count == 4:
         return tetrahedron_weights(query)
@@ -231,7 +231,7 @@ def triangle_weights(p: Vector, q: Vector, r: Vector) -> Vector:
 
 
 @separate
-def tetrahedron_weights(query: Query) -> bool:
+def tetrahedron_weights(query: QueryMemory) -> bool:
     """Weigh the four corners of the simplex, return whether the origin is inside."""
     simplex, shares = query.simplex, query.weights
     proper = _has_volume(query)
@@ -260,7 +260,7 @@ def tetrahedron_weights(query: Query) -> bool:
     return not outside
 
 
-def _has_volume(query: Query) -> bool:
+def _has_volume(query: QueryMemory) -> bool:
     """Return whether the four corners of the simplex are more than a flat figure."""
     first = query.simplex[0].point
     x = minus(query.simplex[1].point, first)

@@ -1,5 +1,5 @@
 """
-Growth of two shapes: by which factor both must grow about their centres until they just touch.
+Growth of two shapes: the factor by which both must grow about their centres until they touch.
 
 That is a linear program, or a conic one for round shapes, in a point and the factor. It is solved
 where it is smallest: the ray from centre to centre leaves the difference of the shapes where they
@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from symcontact_ros.collision.spatial.normals import cost, snapped_normal, turned_normal
-from symcontact_ros.collision.spatial.query import Corner, Query
-from symcontact_ros.collision.spatial.rays import combination, EXACT, first_triangle, shoot
-from symcontact_ros.collision.spatial.supports import (
+from symcontact_ros.collision.spatial.differences import (
     difference_support,
     HUGE,
-    keep_pose,
     place_again,
+    store_pose,
     weighted_a,
 )
+from symcontact_ros.collision.spatial.normals import cost, snapped_normal, turned_normal
+from symcontact_ros.collision.spatial.query_memory import Corner, QueryMemory
+from symcontact_ros.collision.spatial.rays import combination, EXACT, first_triangle, shoot
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.vectors.spatial import (
@@ -50,9 +50,9 @@ ROUNDING = 1e-13  # by how much a better normal may seem worse, as a part of the
 
 @separate
 def rounded_support(
-    a: SpatialSolid, b: SpatialSolid, query: Query, direction: Vector, corner: Corner
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, direction: Vector, corner: Corner
 ) -> Vector:
-    """Return the farthest point of the difference of two shapes, radii included; keep it."""
+    """Return the farthest point of the difference of two shapes, radii included; store it."""
     point = difference_support(a, b, query, direction, corner)
     if a.radius + b.radius == 0.0:
         return point
@@ -65,7 +65,7 @@ def rounded_support(
 
 @separate
 def grown(
-    a: SpatialSolid, b: SpatialSolid, frame_b_in_a: Frame, work: Floats, kept: int = 0
+    a: SpatialSolid, b: SpatialSolid, frame_b_in_a: Frame, work: Floats, warm_count: int = 0
 ) -> Growth:
     """
     Return where two shapes touch when they have grown, and how far apart that has them.
@@ -77,8 +77,8 @@ def grown(
     frame_b_in_a
         B's frame as A's frame has it.
     work
-        Memory for the `Query`, which keeps the three corners that carry the answer.
-    kept
+        Memory for the `QueryMemory`, which has the three corners that carry the answer.
+    warm_count
         3 if points of A and of B are in the first corners of the simplex, to start from.
 
     Returns
@@ -90,8 +90,8 @@ def grown(
     normal, point_a, point_b
         Unit vector from A to B, and points a distance apart along it.
     """
-    query = Query.at(work)
-    keep_pose(a, b, frame_b_in_a, query)
+    query = QueryMemory.at(work)
+    store_pose(a, b, frame_b_in_a, query)
     x, y, z, apart = query.pose
     query.pose = x, y, z, (0.0, 0.0, 0.0)  # shapes about their own centres
     length = norm(apart)
@@ -99,7 +99,7 @@ def grown(
     if length <= CONCENTRIC * inside:
         return 0.0, HUGE, (0.0, 0.0, 1.0), apart, apart
     ray = times(-1.0 / length, apart)
-    if kept == 0 or not _encloses(query, ray, inside):
+    if warm_count == 0 or not _encloses(query, ray, inside):
         first_triangle(query, ray, inside)
     curved = is_curved(a) or is_curved(b) or a.radius + b.radius > 0.0
     tolerance = CURVED if curved else EXACT
@@ -114,8 +114,8 @@ def grown(
     return distance, slack, normal, point_a, along(point_a, distance, normal)
 
 
-def _encloses(query: Query, ray: Vector, inside: float) -> bool:
-    """Place the corners that were kept; return whether the ray runs between them."""
+def _encloses(query: QueryMemory, ray: Vector, inside: float) -> bool:
+    """Place the corners of a warm start; return whether the ray runs between them."""
     for i in range(3):
         place_again(query, query.simplex[i])
     x, y, z = combination(query, ray)
@@ -124,7 +124,7 @@ def _encloses(query: Query, ray: Vector, inside: float) -> bool:
 
 
 def _polished(
-    a: SpatialSolid, b: SpatialSolid, query: Query, ray: Vector, normal: Vector
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, ray: Vector, normal: Vector
 ) -> Vector:
     """Return a normal that is exact to rounding, if one is clearly not worse."""
     snapped = snapped_normal(a, b, query, normal, ray)
@@ -137,7 +137,7 @@ def _polished(
     return better if cost(a, b, query, better, ray) <= least * (1.0 + ROUNDING) else normal
 
 
-def _touching(a: SpatialSolid, query: Query, normal: Vector, factor: float) -> Vector:
+def _touching(a: SpatialSolid, query: QueryMemory, normal: Vector, factor: float) -> Vector:
     """Return where grown shapes touch, moved along the normal to where A ends."""
     touching = times(factor, weighted_a(query, 3))
     farthest, _ = support(a, normal)

@@ -1,16 +1,16 @@
 """
-The exact normal of curved cores, by Newton's method on the sphere of directions.
+Exact normal of curved cores, by Newton's method on the sphere of directions.
 
 How far a difference reaches along a direction is the greatest of finitely many parts (vertices
 and ends of axes), each linear, plus the radii of the discs, which are smooth. The simplex that a
-query ends with tells which parts are greatest at the same time; each beyond the first leaves the
+query ends with has the parts that are greatest at the same time; each beyond the first leaves the
 normal one angle less to turn by.
 """
 
 from __future__ import annotations
 
-from symcontact_ros.collision.spatial.query import NO_FEATURE, Query
-from symcontact_ros.collision.spatial.supports import difference_support
+from symcontact_ros.collision.spatial.differences import difference_support
+from symcontact_ros.collision.spatial.query_memory import NO_FEATURE, QueryMemory
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.spatial import (
     along,
@@ -36,7 +36,7 @@ TURN = 0.05  # [rad] Newton's method is trusted with no more
 STEPS = 6
 
 
-def reach_along(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector) -> float:
+def reach_along(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, normal: Vector) -> float:
     """Return how far the difference reaches along a direction."""
     return dot(normal, difference_support(a, b, query, normal, query.spare))
 
@@ -56,7 +56,9 @@ def nowhere() -> Vector:
     return 0.0, 0.0, 0.0
 
 
-def cost(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector, ray: Vector) -> float:
+def cost(
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, normal: Vector, ray: Vector
+) -> float:
     """
     Return what is to be least: the reach of the difference along a normal [m].
 
@@ -70,7 +72,7 @@ def cost(a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector, ray: Ve
 
 
 def snapped_normal(
-    a: SpatialSolid, b: SpatialSolid, query: Query, normal: Vector, ray: Vector
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, normal: Vector, ray: Vector
 ) -> Vector:
     """Return a cylinder's axis close to the normal, if not worse, else nothing: a kink."""
     for which in range(2):
@@ -87,7 +89,7 @@ def snapped_normal(
 
 @separate
 def turned_normal(
-    a: SpatialSolid, b: SpatialSolid, query: Query, count: int, normal: Vector, ray: Vector
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, count: int, normal: Vector, ray: Vector
 ) -> Vector:
     """Return the normal at which the cost is least, nothing if that is not clear."""
     ties, base, tie, both = _working_set(a, b, query, count)
@@ -117,7 +119,7 @@ def turned_normal(
 
 
 def _working_set(
-    a: SpatialSolid, b: SpatialSolid, query: Query, count: int
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, count: int
 ) -> tuple[int, Vector, Vector, Vector]:
     """
     Return which parts are greatest at the normal.
@@ -158,7 +160,7 @@ def _working_set(
     return ties, base, tie, both
 
 
-def _heaviest(query: Query, count: int) -> int:
+def _heaviest(query: QueryMemory, count: int) -> int:
     """Return the corner with the greatest weight."""
     best = 0
     for i in range(1, count):
@@ -167,13 +169,13 @@ def _heaviest(query: Query, count: int) -> int:
     return best
 
 
-def same_part(query: Query, first: int, second: int) -> bool:
+def same_part(query: QueryMemory, first: int, second: int) -> bool:
     """Return whether two corners are points of the same features."""
     p, q = query.simplex[first], query.simplex[second]
     return p.feature_a == q.feature_a and p.feature_b == q.feature_b
 
 
-def _linear_part(a: SpatialSolid, b: SpatialSolid, query: Query, number: int) -> Vector:
+def _linear_part(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, number: int) -> Vector:
     """Return the point of a corner of the simplex without radii."""
     corner = query.simplex[number]
     point_a = linear_part(a, corner.point_a, corner.feature_a)
@@ -181,7 +183,7 @@ def _linear_part(a: SpatialSolid, b: SpatialSolid, query: Query, number: int) ->
     return minus(placed(query.pose, point_b), point_a)
 
 
-def _has_inner_corner(query: Query, count: int) -> bool:
+def _has_inner_corner(query: QueryMemory, count: int) -> bool:
     """Return whether a corner with weight is no farthest point, but one inside."""
     for i in range(count):
         if query.weights[i] > IDLE and query.simplex[i].feature_a == NO_FEATURE:
@@ -193,7 +195,7 @@ def _has_inner_corner(query: Query, count: int) -> bool:
 def _newton(
     a: SpatialSolid,
     b: SpatialSolid,
-    query: Query,
+    query: QueryMemory,
     base: Vector,
     axes: tuple[Vector, Vector, Vector],
     ray: Vector,

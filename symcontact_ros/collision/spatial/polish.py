@@ -2,11 +2,17 @@
 Distances of curved cores, made exact to rounding.
 
 A tolerance of 1e-9 in the distance is 3e-5 in the normal. `normals` finds a better one, and the
-rows of the simplex, which tell the closest points, follow it here.
+rows of the simplex, which give the closest points, follow it here.
 """
 
 from __future__ import annotations
 
+from symcontact_ros.collision.spatial.differences import (
+    copy_corner,
+    place_again,
+    set_weights,
+    weighted,
+)
 from symcontact_ros.collision.spatial.gjk import Distance, segment_weights, triangle_weights
 from symcontact_ros.collision.spatial.normals import (
     IDLE,
@@ -17,13 +23,7 @@ from symcontact_ros.collision.spatial.normals import (
     snapped_normal,
     turned_normal,
 )
-from symcontact_ros.collision.spatial.query import Corner, Query
-from symcontact_ros.collision.spatial.supports import (
-    copy_corner,
-    place_again,
-    set_weights,
-    weighted,
-)
+from symcontact_ros.collision.spatial.query_memory import Corner, QueryMemory
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.records import Rows
 from symcontact_ros.kernels.vectors.spatial import (
@@ -41,7 +41,7 @@ from symcontact_ros.shapes.spatial_dispatch import moved
 
 
 @separate
-def polish(a: SpatialSolid, b: SpatialSolid, query: Query, simplex: Distance) -> Distance:
+def polish(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, simplex: Distance) -> Distance:
     """
     Return a better distance and normal, and the corners of the simplex that go with them.
 
@@ -71,7 +71,7 @@ def polish(a: SpatialSolid, b: SpatialSolid, query: Query, simplex: Distance) ->
 
 
 def _renewed_corners(
-    a: SpatialSolid, b: SpatialSolid, query: Query, count: int, normal: Vector
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, count: int, normal: Vector
 ) -> int:
     """Move the corners to where a better normal has them, if that brings the points closer."""
     target = times(reach_along(a, b, query, normal), normal)
@@ -95,7 +95,7 @@ def _renewed_corners(
 
 
 def _move_points(
-    a: SpatialSolid, b: SpatialSolid, query: Query, corner: Corner, normal: Vector
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, corner: Corner, normal: Vector
 ) -> None:
     """Move the points of curved features in a corner to where a normal has them."""
     corner.point_a = moved(a, corner.point_a, opposite(normal))
@@ -103,7 +103,7 @@ def _move_points(
     place_again(query, corner)
 
 
-def _weigh_again(query: Query, corners: Rows[Corner], count: int, target: Vector) -> float:
+def _weigh_again(query: QueryMemory, corners: Rows[Corner], count: int, target: Vector) -> float:
     """Weigh corners for their point nearest to a target, return how near it is."""
     p = minus(corners[0].point, target)
     q = minus(corners[1].point, target) if count > 1 else p

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from symcontact_ros.collision.spatial.gjk import TOLERANCE
-from symcontact_ros.collision.spatial.query import Corner, NO_FEATURE, Query
-from symcontact_ros.collision.spatial.supports import (
+from symcontact_ros.collision.spatial.differences import (
     copy_corner,
     difference_support,
     HUGE,
     set_weights,
 )
+from symcontact_ros.collision.spatial.gjk import TOLERANCE
+from symcontact_ros.collision.spatial.query_memory import Corner, NO_FEATURE, QueryMemory
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.spatial import (
     along,
@@ -36,9 +36,9 @@ from symcontact_ros.shapes.records import SpatialSolid
 
 Depth: TypeAlias = tuple[float, Vector]  # [m], and along which unit direction, outwards
 
-# The farthest point of a difference along a direction, also kept in a corner; see
+# The farthest point of a difference along a direction, also stored in a corner; see
 # `supports.difference_support`.
-Farthest: TypeAlias = Callable[[SpatialSolid, SpatialSolid, Query, Vector, Corner], Vector]
+Farthest: TypeAlias = Callable[[SpatialSolid, SpatialSolid, QueryMemory, Vector, Corner], Vector]
 
 SHOTS = 30
 STEPS = 80
@@ -48,7 +48,7 @@ EXACT = 1e-12
 
 @separate
 def least_depth(
-    a: SpatialSolid, b: SpatialSolid, query: Query, best: Depth, lower: float
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, best: Depth, lower: float
 ) -> tuple[Depth, int]:
     """
     Lower the bound of a depth along named directions, then by rays.
@@ -86,7 +86,7 @@ def least_depth(
     return best, 1
 
 
-def _all_on_boundary(query: Query) -> bool:
+def _all_on_boundary(query: QueryMemory) -> bool:
     """Return whether only farthest points carry weight; put such ones in place of the others."""
     simplex, weights = query.simplex, query.weights
     heaviest = 0
@@ -102,7 +102,7 @@ def _all_on_boundary(query: Query) -> bool:
     return True
 
 
-def _along_axes(a: SpatialSolid, b: SpatialSolid, query: Query, best: Depth) -> Depth:
+def _along_axes(a: SpatialSolid, b: SpatialSolid, query: QueryMemory, best: Depth) -> Depth:
     """Try the axes of both shapes, away from each, and at right angles to both."""
     axis_a = (0.0, 0.0, 1.0)
     axis_b = query.pose[2]
@@ -116,7 +116,7 @@ def _along_axes(a: SpatialSolid, b: SpatialSolid, query: Query, best: Depth) -> 
     return _tried(a, b, query, _radial(query, axis_b), best)
 
 
-def _radial(query: Query, axis: Vector) -> Vector:
+def _radial(query: QueryMemory, axis: Vector) -> Vector:
     """Return the direction from B to A at right angles to an axis."""
     offset = query.pose[3]
     away = along(times(dot(offset, axis), axis), -1.0, offset)
@@ -130,7 +130,7 @@ def _radial(query: Query, axis: Vector) -> Vector:
 
 @separate
 def _tried(
-    a: SpatialSolid, b: SpatialSolid, query: Query, direction: Vector, best: Depth
+    a: SpatialSolid, b: SpatialSolid, query: QueryMemory, direction: Vector, best: Depth
 ) -> Depth:
     """Return the lesser of a depth and that along a direction."""
     direction = times(1.0 / norm(direction), direction)
@@ -143,7 +143,7 @@ def shoot(
     farthest_point: Farthest,
     a: SpatialSolid,
     b: SpatialSolid,
-    query: Query,
+    query: QueryMemory,
     ray: Vector,
     tolerance: float,
 ) -> tuple[float, Vector, float]:
@@ -205,12 +205,12 @@ def shoot(
     return reach, normal, slack
 
 
-def _triangle(query: Query) -> tuple[Vector, Vector, Vector]:
+def _triangle(query: QueryMemory) -> tuple[Vector, Vector, Vector]:
     """Return the corners that the ray runs between."""
     return query.simplex[0].point, query.simplex[1].point, query.simplex[2].point
 
 
-def first_triangle(query: Query, ray: Vector, inside: float) -> None:
+def first_triangle(query: QueryMemory, ray: Vector, inside: float) -> None:
     """Put a triangle around the ray, within a ball around the origin that has a radius [m]."""
     side = perpendicular(ray)
     side = times(1.0 / norm(side), side)
@@ -228,7 +228,7 @@ def first_triangle(query: Query, ray: Vector, inside: float) -> None:
         corner.feature_b = NO_FEATURE
 
 
-def combination(query: Query, target: Vector) -> Vector:
+def combination(query: QueryMemory, target: Vector) -> Vector:
     """Return how the corners add up to a vector; nothing if a plane holds them all."""
     x, y, z = _triangle(query)
     volume = dot(x, cross(y, z))
@@ -241,13 +241,13 @@ def combination(query: Query, target: Vector) -> Vector:
     )
 
 
-def _shares(query: Query, ray: Vector) -> Vector:
+def _shares(query: QueryMemory, ray: Vector) -> Vector:
     """Return how the corners add up to the ray, none of them against it."""
     x, y, z = combination(query, ray)
     return max(x, 0.0), max(y, 0.0), max(z, 0.0)
 
 
-def _leaving(query: Query, ray: Vector) -> int:
+def _leaving(query: QueryMemory, ray: Vector) -> int:
     """Return the corner that the new one replaces so that the ray stays within, -1 if none."""
     shares = _shares(query, ray)
     entering = combination(query, query.simplex[NEW].point)

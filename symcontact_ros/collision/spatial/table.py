@@ -1,11 +1,11 @@
-"""Every pair of shapes that can meet in space."""
+"""Table of the shape pairs in space."""
 
 from __future__ import annotations
 
-from symcontact_ros.collision.pairs import OnePoint, Pair
-from symcontact_ros.collision.spatial import closed_forms
-from symcontact_ros.collision.spatial.convex import WORK as CONVEX_WORK
-from symcontact_ros.collision.spatial.general import (
+from symcontact_ros.collision.shape_pair import OnePoint, Pair
+from symcontact_ros.collision.spatial import closed_forms, ellipsoids
+from symcontact_ros.collision.spatial.convex_gap import WORK as CONVEX_WORK
+from symcontact_ros.collision.spatial.convex_pairs import (
     BOX_ON_HALF_SPACE,
     CAPSULE_ON_HALF_SPACE,
     CONVEX,
@@ -13,7 +13,7 @@ from symcontact_ros.collision.spatial.general import (
     SMOOTH,
     WITH_CAPSULE,
 )
-from symcontact_ros.collision.spatial.polytopes import BOXES, HULLS, Trial
+from symcontact_ros.collision.spatial.polytope_pairs import BOXES, HULLS, Trial
 from symcontact_ros.kernels.records import layout_of
 from symcontact_ros.kernels.vectors.spatial import Frame, Vector
 from symcontact_ros.shapes.records import SpatialSolid
@@ -25,6 +25,8 @@ def in_space(point: Vector) -> tuple[float, float, float]:
     """Return a point as three numbers."""
     return point
 
+
+ELLIPSOIDS = ellipsoids.Ellipsoids()
 
 PAIRS: dict[tuple[str, str], Pair[SpatialSolid, Frame, Vector]] = {
     ('sphere', 'sphere'): OnePoint(closed_forms.sphere_sphere, in_space),
@@ -47,4 +49,11 @@ PAIRS: dict[tuple[str, str], Pair[SpatialSolid, Frame, Vector]] = {
     ('convex_hull', 'capsule'): WITH_CAPSULE,
     ('convex_hull', 'cylinder'): CONVEX,
     ('convex_hull', 'half_space'): ON_HALF_SPACE,
+    ('ellipsoid', 'sphere'): SMOOTH,
+    ('ellipsoid', 'half_space'): OnePoint(ellipsoids.ellipsoid_half_space, in_space),
+    ('ellipsoid', 'box'): ELLIPSOIDS,
+    ('ellipsoid', 'capsule'): ELLIPSOIDS,
+    ('ellipsoid', 'cylinder'): ELLIPSOIDS,
+    ('ellipsoid', 'convex_hull'): ELLIPSOIDS,
+    ('ellipsoid', 'ellipsoid'): ELLIPSOIDS,
 }

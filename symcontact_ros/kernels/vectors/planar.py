@@ -60,7 +60,7 @@ def in_space(point: Vector) -> tuple[float, float, float]:
 
 
 def in_plane(point: tuple[float, float, float]) -> Vector:
-    """Return a point of the plane that is kept as one in space."""
+    """Return a point of the plane that is stored as one in space."""
     return point[0], point[1]
 
 

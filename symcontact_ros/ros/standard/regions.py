@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from symcontact_ros.collision.query import proximity
+from symcontact_ros.collision.proximity import proximity
 from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.parts import Body

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
-from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.shapes.records import Triple
 
 

@@ -1,4 +1,4 @@
-"""The equations of motion of a model, to look at and to compute with."""
+"""Equations of motion of a model, in symbols and in numbers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class EquationsOfMotion:
 
     @cached_property
     def forms(self) -> SymbolicForms:
-        """The equations in SymPy, derived when first asked for."""
+        """The equations in SymPy, derived at the first use."""
         from symcontact_ros.symbolic.forms import forms_of
 
         return forms_of(self.model, self.method)

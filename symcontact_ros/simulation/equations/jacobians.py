@@ -55,10 +55,10 @@ def point_jacobian(
 
 class InstantJacobians:
     """
-    Jacobians of one instant, computed when one of them is asked for.
+    Jacobians of one instant, computed at the first use of one of them.
 
-    Until then it costs a copy of the state, so that what a contact tells does not depend on when
-    it is asked.
+    Until then it costs a copy of the state, so that the result does not depend on the time of
+    that use.
     """
 
     def __init__(

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.broad_phase import find_pairs
-from symcontact_ros.collision.pairs import F, S, V
 from symcontact_ros.collision.proximity_record import (
     keep_deepest,
     keep_touching,
     ProximityRecord,
     reverse,
 )
+from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Ints
 from symcontact_ros.kernels.records import Record, Rows
 from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import write_boxes, write_candidate
 from symcontact_ros.simulation.step.forces import force_at
-from symcontact_ros.simulation.world.records import CandidatePair
 from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import CandidatePair
 
 
 class InspectionRecord(Record):

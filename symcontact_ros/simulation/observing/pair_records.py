@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
+from symcontact_ros.collision.shape_pair import FALLBACKS, UNPROVEN
 from symcontact_ros.simulation.equations.jacobians import InstantJacobians
 from symcontact_ros.types import Contact, Proximity, proximity_of, Vector
 
@@ -39,10 +39,10 @@ class PairRecord:
 
     def proximity(self) -> Proximity:
         """Return distance, closest points and contact points."""
-        note = int(self._record['note'])
+        status = int(self._record['status'])
         bodies = (self.body_a, self.body_b)
-        fallback = FALLBACKS.get(note, '')
-        return proximity_of(self._record, note != UNPROVEN, fallback, bodies, self._jacobians)
+        fallback = FALLBACKS.get(status, '')
+        return proximity_of(self._record, status != UNPROVEN, fallback, bodies, self._jacobians)
 
     def contacts(self) -> list[Contact]:
         """Return the contacts with their forces on body B."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.pairs import FALLBACKS, UNPROVEN
+from symcontact_ros.collision.shape_pair import FALLBACKS, UNPROVEN
 from symcontact_ros.simulation.equations.jacobians import InstantJacobians
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.momentum import Momentum, momentum_of
@@ -45,7 +45,7 @@ class Reports:
         self.inspection = inspection
         self.motions = BodyMotions(live)
         self._model = live.model
-        self._pairs = live.model.pairs  # of bodies; found anew each time it is asked for
+        self._pairs = live.model.pairs  # of bodies; computed anew in each access
 
     @cached_property
     def _observer(self) -> Observer:
@@ -54,14 +54,14 @@ class Reports:
     def counters(self) -> dict[str, float]:
         """Return the counters; see `Simulation.counters`."""
         world = self._live.memory.world
-        reasons = {f'fallbacks_{why}': world.notes[note] for note, why in FALLBACKS.items()}
+        reasons = {f'fallbacks_{why}': world.statuses[status] for status, why in FALLBACKS.items()}
         return {
             'substeps': world.substeps,
             'exceeded_steps': world.exceeded,
             'largest_need': world.largest_need,
-            'looks': world.looks,
+            'looks': world.queries,
             'broad_phases': world.rebuilds,
-            'unproven': world.notes[UNPROVEN],
+            'unproven': world.statuses[UNPROVEN],
             'fallbacks': sum(reasons.values()),
             **reasons,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from symcontact_ros.collision.contact_points import ContactPoint, deepest
-from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.contact.evaluation import (
     elastic_force,
     friction_per_slip,
@@ -15,8 +15,8 @@ from symcontact_ros.contact.evaluation import (
 from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import Body
-from symcontact_ros.simulation.world.records import CandidatePair
 from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import CandidatePair
 
 
 class Effect(NamedTuple):

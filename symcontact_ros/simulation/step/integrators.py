@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.simulation.bodies.runge_kutta import share_of, weights_of
 from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import find_active_pairs, NO_ROOM

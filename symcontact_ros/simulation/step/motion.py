@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.simulation.bodies.body import ARTICULATED, FLOATING

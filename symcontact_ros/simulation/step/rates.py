@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.simulation.bodies.body import FLOATING
 from symcontact_ros.simulation.bodies.runge_kutta import Weights
@@ -10,8 +10,8 @@ from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import find_active_pairs
 from symcontact_ros.simulation.step.loads import evaluate_loads
 from symcontact_ros.simulation.step.motion import advance
-from symcontact_ros.simulation.world.records import Ledger
 from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import Ledger
 
 
 def rates(world: World[S, F, V], out: Floats) -> None:

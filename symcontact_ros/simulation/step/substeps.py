@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.collision.pairs import F, S, V
+from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.simulation.step.forces import Effect
 from symcontact_ros.simulation.world.world import World
 

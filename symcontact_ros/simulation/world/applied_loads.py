@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.errors import no_such, OptionError
-from symcontact_ros.simulation.world.memory import Memory
 from symcontact_ros.simulation.world.servos import write_servo_gains
+from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import finite_numbers, Vector
 
 
 class AppliedLoads:
     """Loads that are held from step to step, in the memory of the world."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: WorldMemory) -> None:
         self._memory = memory
         model = self._model = memory.layout.model
         self._joints = {name: i for i, name in enumerate(model.joint_names)}

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Generic
 
 from symcontact_ros.collision.contact_points import ContactPoint
-from symcontact_ros.collision.pairs import Contacts, F, Look, Pair, S, V, WarmStart
 from symcontact_ros.collision.proximity_record import ProximityRecord, write_proximity
+from symcontact_ros.collision.shape_pair import Contacts, F, Pair, QueryResult, S, V, WarmStart
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Rows
 from symcontact_ros.simulation.bodies.space import Space
@@ -15,12 +15,12 @@ from symcontact_ros.simulation.bodies.space import Space
 
 @dataclass(frozen=True)
 class Pairs(Generic[S, F, V]):
-    """Several pairs, told apart by a number that only the running kernel knows."""
+    """Several pairs, selected by a number that only the running kernel has."""
 
     others: tuple[Pair[S, F, V], ...]  # slots 0, 1, ...
     last: Pair[S, F, V]
 
-    def look(
+    def query(
         self,
         slot: int,
         a: S,
@@ -31,12 +31,12 @@ class Pairs(Generic[S, F, V]):
         margin: float,
         warm: WarmStart,
         work: Floats,
-    ) -> Look:
-        """Look at two shapes; see `Pair`."""
+    ) -> QueryResult:
+        """Query two shapes; see `Pair`."""
         for number, pair in enumerate(self.others):
             if slot == number:
-                return pair.look(a, frame_a, b, frame_b, hint, margin, warm, work)
-        return self.last.look(a, frame_a, b, frame_b, hint, margin, warm, work)
+                return pair.query(a, frame_a, b, frame_b, hint, margin, warm, work)
+        return self.last.query(a, frame_a, b, frame_b, hint, margin, warm, work)
 
     def contacts(
         self,
@@ -69,7 +69,7 @@ class Pairs(Generic[S, F, V]):
         warm: WarmStart,
         work: Floats,
     ) -> None:
-        """Write what is to be told of two shapes."""
+        """Write the record of two shapes."""
         for number, pair in enumerate(self.others):
             if slot == number:
                 write_proximity(
@@ -82,5 +82,5 @@ class Pairs(Generic[S, F, V]):
 
 
 def pairs_of(pairs: tuple[Pair[S, F, V], ...]) -> Pairs[S, F, V]:
-    """Return pairs whose slots are their places in a tuple."""
+    """Return pairs whose slots are their positions in a tuple."""
     return Pairs(pairs[:-1], pairs[-1])

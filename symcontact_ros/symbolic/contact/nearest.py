@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 import sympy as sm
 
-from symcontact_ros.collision.query import proximity
+from symcontact_ros.collision.proximity import proximity
 from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import Values
 from symcontact_ros.symbolic.contact.contact_feature import symbol_values

@@ -1,0 +1,127 @@
+"""Records that the world of a step is made of."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from symcontact_ros.collision.shape_pair import F
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.records import layout_of, Record, Rows
+from symcontact_ros.kernels.vectors.planar import Frame as PlanarFrame
+from symcontact_ros.kernels.vectors.spatial import Frame as SpatialFrame
+from symcontact_ros.simulation.bodies.body import LinkCentre, LinkFrame, LinkLoad, LinkTwist
+
+KINDS = 16  # the most kinds of shapes in a model
+ALWAYS_QUERY = -1.0  # travel that is always exceeded
+
+
+class Shape(Record, Generic[F]):
+    """A shape of a body."""
+
+    body: int
+    kind: int  # among those of the model
+    solid: int  # where it starts in `World.solids`
+    reach: float  # from the centre of mass of the body to its farthest point [m]
+    is_centred: bool  # whether its frame is that of the body, shifted to the centre of mass
+    frame: F  # in the body, from the centre of mass
+
+
+class PlanarShape(Shape[PlanarFrame]):
+    """A shape in the plane."""
+
+
+class SpatialShape(Shape[SpatialFrame]):
+    """A shape in space."""
+
+
+class KindPair(Record):
+    """How shapes of two kinds meet."""
+
+    slot: int  # of their kernels
+    is_swapped: bool  # whether the kernels take the second one first
+
+
+class CandidatePair(Record):
+    """A pair of shapes that the broad phase found."""
+
+    shape_a: int  # in the order of the kernels of their pair
+    shape_b: int
+    number: int  # of the pair
+    slot: int  # of its kernels
+    material: int
+
+
+class ShapePair(Record):
+    """A pair of shapes, by its number: two shapes a < b."""
+
+    material: int
+    bodies: int  # row of the pair of their bodies in the model; -1: they never meet
+    is_reversed: bool  # whether the body of a comes second by name
+
+
+class PairMemory(Record):
+    """Result of the last query of a pair of shapes, by its number."""
+
+    clear_until: float  # travel of both bodies until which they cannot touch [m], or ALWAYS_QUERY
+    feature: int  # found last
+
+
+class Group(Record):
+    """Bodies on joints, and the blocks that their functions take and give."""
+
+    state: int  # where it starts: q, then u
+    q_count: int
+    u_count: int
+    kinematics: int  # address: q, u, zeros, effort, loads, constants -> frames, centres, twists
+    dynamics: int  # address: the same -> rates of q, rates of u
+    constants: Floats
+    zeros: Floats  # accelerations, which these functions do not depend on
+    effort: Floats  # of its speeds [N m or N]
+    loads: Rows[LinkLoad]  # on the links with a joint
+    frames: Rows[LinkFrame]
+    centres: Rows[LinkCentre]
+    twists: Rows[LinkTwist]
+    rates: Floats  # of q, then of u
+
+    @property
+    def size(self) -> int:
+        """How many numbers its state has."""
+        return self.q_count + self.u_count
+
+
+class Joint(Record):
+    """A joint with one degree of freedom: rad, N m, or m, N."""
+
+    q: int  # where its position is in the state
+    u: int  # where its speed is in the state
+    group: int
+    index: int  # of its effort in that of the group
+    applied: float
+    stiffness: float
+    rest: float
+    damping: float
+    friction: float
+    lower: float
+    upper: float
+    limit_stiffness: float
+    limit_damping: float
+    kp: float
+    kd: float
+    target: float
+    target_speed: float
+    mobility: float  # speed that a unit impulse gives it, by the inertia at the start
+    holds: bool  # whether its servo has a target position
+    follows: bool  # whether its servo has a target position or speed
+
+
+class Ledger(Record):
+    """Energies that are integrated along with the state [J]."""
+
+    lost_in_contact: float
+    lost_in_friction: float
+    stored_in_contact: float
+    lost_in_joints: float
+    work_in: float
+
+
+LEDGER = layout_of(Ledger).slots
