@@ -71,7 +71,7 @@ def faults(path, **options):
         # joints
         ('"revolute"', '"ball"', 12, 'upper.joint.type', '<joint type="ball"> is unknown'),
         ('"revolute"', '"revolut"', 12, 'upper.joint.type', "did you mean 'revolute'?"),
-        ('type="revolute"', '', 12, 'upper.joint.type', 'types are continuous, fixed'),
+        ('type="revolute"', '', 12, 'upper.joint.type', 'types are: continuous, fixed'),
         ('<axis xyz="0 0 1"', '<axis xyz="0 0 0"', 15, 'upper.joint.axis', 'no direction'),
         ('<axis xyz="0 0 1"', '<axis xyz="0 1"', 15, 'upper.joint.axis', '3 numbers, got 2'),
         ('lower="-1"', 'lower="x"', 16, 'upper.joint.limits.lower', 'is not a number'),
