@@ -140,6 +140,12 @@ def test_reasons_help(body, reason, write_model):
     assert rest in told
 
 
+def test_a_robot_in_a_planar_model_is_one_fault(write_model):
+    write_model('<robot name="r"><link name="l"/></robot>', 'robot.urdf')
+    (told,) = faults(write_model(text_of(tail='include: [{urdf: robot.urdf}]\n')))
+    assert told.endswith('include: a URDF is a spatial model: it needs `dimension: 3`')
+
+
 @pytest.mark.parametrize('text', ['', '\n', '   \n\n'])
 def test_an_empty_file_is_called_empty(text, write_model):
     (told,) = faults(write_model(text))

@@ -70,7 +70,8 @@ def faults(path, **options):
         ('sphere radius="1"', 'mesh', 9, 'upper.shapes[0].vertices', '<mesh> needs `filename`'),
         # joints
         ('"revolute"', '"ball"', 12, 'upper.joint.type', '<joint type="ball"> is unknown'),
-        ('type="revolute"', '', 12, 'upper.joint.type', 'types are revolute, continuous'),
+        ('"revolute"', '"revolut"', 12, 'upper.joint.type', "did you mean 'revolute'?"),
+        ('type="revolute"', '', 12, 'upper.joint.type', 'types are: continuous, fixed'),
         ('<axis xyz="0 0 1"', '<axis xyz="0 0 0"', 15, 'upper.joint.axis', 'no direction'),
         ('<axis xyz="0 0 1"', '<axis xyz="0 1"', 15, 'upper.joint.axis', '3 numbers, got 2'),
         ('lower="-1"', 'lower="x"', 16, 'upper.joint.limits.lower', 'is not a number'),

@@ -72,7 +72,7 @@ def build(
     if any(fault.key == 'dimension' for fault in description.faults):
         raise ModelError(by_line(description.faults))  # all that follows depends on it
     gravity = _gravity(root, dimension, symbols)
-    include(root)
+    include(root, dimension)
     bodies = _bodies(root, dimension, symbols, complete)
     materials, pair_materials = build_materials(root.section('materials'), symbols, bodies)
     names = {body.name for body in bodies}

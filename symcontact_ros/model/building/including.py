@@ -16,10 +16,13 @@ from symcontact_ros.placements import Placement, Rotation
 Quaternion = tuple[float, float, float, float]  # x, y, z, w
 
 
-def include(root: Section) -> None:
-    """Add the bodies of every included URDF."""
+def include(root: Section, dimension: int) -> None:
+    """Add the bodies of every included URDF; these are spatial."""
     description = root.description
     sections = root.items('include')
+    if sections and dimension == 2:
+        root.fault('include', 'a URDF is a spatial model: it needs `dimension: 3`')
+        return
     bodies = description.data.setdefault('bodies', {}) if sections else {}
     for section in sections:
         path = _path(section, Path(description.source).parent)
@@ -38,7 +41,7 @@ def include(root: Section) -> None:
         description.warnings += urdf.warnings
         for name, body in urdf.data['bodies'].items():
             if name in bodies:
-                section.fault('prefix', f'body {name!r} is there already: choose another prefix')
+                section.fault('prefix', f'body {name!r} already exists: choose another prefix')
             _put(body, place, section)
             bodies[name] = body
         for key, line in urdf.lines.items():

@@ -7,7 +7,7 @@ import math
 import os
 from pathlib import Path
 
-from symcontact_ros.errors import not_one_of, OptionError
+from symcontact_ros.errors import not_one_of, OptionError, suggestion
 from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.table import FIXED, JOINT_TYPES, urdf_types
@@ -142,8 +142,8 @@ def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) ->
     types = urdf_types()
     kind = types.get(given, JOINT_TYPES[FIXED])
     if given not in types:
-        known = ', '.join(types)
-        reason = f'<joint type="{given}"> is unknown; types are {known}'
+        hint = suggestion(given, types, 'types are')
+        reason = f'<joint type="{given}"> is unknown; {hint}'
         description.refuse(element, f'{path}.type', reason)
     mimic = child(element, 'mimic')
     if mimic is not None:
