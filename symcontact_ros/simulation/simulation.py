@@ -8,6 +8,7 @@ import hashlib
 import logging
 from pathlib import Path
 import struct
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +18,6 @@ from symcontact_ros.errors import DivergenceError, no_such, OptionError
 from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation.equations.initial_state import initial_state
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
-from symcontact_ros.simulation.observing.cross_check import CrossCheck
 from symcontact_ros.simulation.observing.energy import Energy
 from symcontact_ros.simulation.observing.initial_overlaps import check_start
 from symcontact_ros.simulation.observing.momentum import Momentum
@@ -52,6 +52,9 @@ from symcontact_ros.types import (
     vector,
     Wrench,
 )
+
+if TYPE_CHECKING:
+    from symcontact_ros.simulation.observing.cross_check import CrossCheck
 
 _log = logging.getLogger(__name__)
 
@@ -359,6 +362,8 @@ class Simulation:
 
     def cross_check(self, detector: str, co: Mapping[str, object] | None = None) -> CrossCheck:
         """Return another detector, for the comparison of both on the states of this simulation."""
+        from symcontact_ros.simulation.observing.cross_check import CrossCheck
+
         detection = detection_of(self.model.dimension, detector, co)
         return CrossCheck(self.parts.reports, detection, lambda: self.time)
 

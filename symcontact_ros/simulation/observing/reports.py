@@ -16,7 +16,6 @@ from symcontact_ros.simulation.observing.momentum import Momentum, momentum_of
 from symcontact_ros.simulation.observing.motions import BodyMotions, placed_on, pose_of, twist_of
 from symcontact_ros.simulation.observing.observer import EVERYTHING, FEW_PAIRS, Observer
 from symcontact_ros.simulation.observing.pair_records import PairRecord
-from symcontact_ros.simulation.observing.sensors import BodiesInMotion, loads_of, rates_of
 from symcontact_ros.simulation.world.live_model import LiveModel
 from symcontact_ros.types import (
     Contact,
@@ -143,13 +142,15 @@ class Reports:
         """Return the readings of all sensors; their noise is that of a seed and a step."""
         if not self._model.sensors:
             return {}
+        from symcontact_ros.simulation.observing import sensors  # 3 ms that few models need
+
         live = self._live
         bodies = self.motions.now()
         found = self.contacts() if contacts is None else contacts
-        loads = loads_of(live.memory, bodies, found)
+        loads = sensors.loads_of(live.memory, bodies, found)
         q, u = live.coordinates()
-        udot = rates_of(live, q, u, loads)
-        now = BodiesInMotion(self._model, live.values, bodies, u, udot, loads)
+        udot = sensors.rates_of(live, q, u, loads)
+        now = sensors.BodiesInMotion(self._model, live.values, bodies, u, udot, loads)
         return {s.name: now.read(s, seed, step) for s in self._model.sensors}
 
     def momentum(self) -> Momentum:
