@@ -25,12 +25,12 @@ help:
 	@echo 'make run     run a scenario as a ROS 2 node: MODEL=bouncing_circle DURATION=5 DETECTOR=sat'
 	@echo 'make test    run the tests; PYTEST_ARGS="-k name" for some of them, WORKERS=1 for one at a time'
 	@echo 'make quick   ruff, and the short tests of every part'
-	@echo 'make setup   only prepare $(VENV) (the commands above do it too)'
+	@echo 'make setup   only prepare $(VENV) (included in the commands above)'
 	@echo 'make test-deep   the tests with the long runs'
 	@echo 'make lint    ruff and mypy'
-	@echo 'make benchmarks   how fast equations, distances and steps are (10 minutes)'
+	@echo 'make benchmarks   measure equations, distances and steps (10 minutes)'
 	@echo 'make validation   run the physics cases and write docs/validation.md'
-	@echo 'make clean   remove $(VENV) and what builds left behind'
+	@echo 'make clean   remove $(VENV) and build artefacts'
 
 setup:
 	$(NEED_PYTHON)

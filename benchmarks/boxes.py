@@ -1,4 +1,4 @@
-"""Many boxes on a plane: ms per step once they have settled, ours and MuJoCo in turns."""
+"""Many boxes on a plane: ms per step after settling, alternating with MuJoCo."""
 
 import argparse
 from importlib import import_module, util
@@ -9,8 +9,10 @@ import sys
 import time
 from typing import Any
 
-from common import machine, pin_to_core, table, versions
+from measuring import table
 import numpy as np
+
+from symcontact_ros.bench.machine import machine, pin_to_core, versions
 
 HALF = 0.1  # [m]
 STEP_SIZE = 1e-3  # [s]
@@ -18,18 +20,18 @@ MATERIAL = {'stiffness': 1e7, 'damping': 0.5, 'friction': 0.3, 'slip_speed': 0.0
 COUNTS = (10, 50, 100, 300, 1000)
 MOST_FOR_PEERS = 300  # MuJoCo would take minutes with more
 MUST = 0.25  # [ms] per step, 100 boxes
-SLOWEST = 60.0  # [s] that the steps before the clock may take
+SLOWEST = 60.0  # [s]: limit of the time for the steps before the measurement
 
 
 def layer(count: int) -> np.ndarray:
-    """Return the places of boxes apart from each other: each stands on the plane."""
+    """Return the positions of separate boxes, each on the plane."""
     side = int(np.ceil(count**0.5))
     i = np.arange(count)
     return np.column_stack([0.25 * (i % side), 0.25 * (i // side), np.full(count, 0.12)])
 
 
 def pile(count: int) -> np.ndarray:
-    """Return the places of boxes in a loose grid that falls into a heap."""
+    """Return the positions of boxes in a spaced grid that falls into a pile."""
     side = int(np.ceil(count ** (1 / 3))) + 1
     i = np.arange(count)
     off = 0.04 * np.random.default_rng(0).uniform(size=(count, 2))
@@ -101,7 +103,7 @@ class Mujoco:
 def measure(
     methods: dict[str, Any], warm_up: int, steps: int, repeats: int
 ) -> dict[str, dict[str, float]]:
-    """Return ms of CPU time per step, mean and minimum, after a warm-up; in turns."""
+    """Return ms of CPU time per step, mean and minimum, after a warm-up; methods alternate."""
     times: dict[str, list[float]] = {}
     for name, method in methods.items():
         start, made = time.process_time(), 0
@@ -144,18 +146,18 @@ def rows_of(layout: str, count: int, found: dict[str, dict[str, float]]) -> list
 
 
 HEADER = ('', 'ms per step: mean', 'min', 'x rk4', 'us per box', 'contacts', 'deepest mm')
-HEADER += ('sub-steps', 'residual J')
+HEADER += ('substeps', 'residual J')
 
 
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--counts', nargs='+', type=int, default=COUNTS)
     parser.add_argument('--layouts', nargs='+', choices=LAYOUTS, default=list(LAYOUTS))
-    parser.add_argument('--warm-up', type=int, default=1000, help='steps before the clock starts')
+    parser.add_argument('--warm-up', type=int, default=1000, help='steps before the measurement')
     parser.add_argument('--steps', type=int, default=100, help='steps per measurement')
     parser.add_argument('--repeats', type=int, default=5)
-    parser.add_argument('--core', type=int, help='the core to run on; default: the last')
-    parser.add_argument('--json', type=Path, metavar='FILE', help='write all numbers there')
+    parser.add_argument('--core', type=int, help='core to run on; default: the last')
+    parser.add_argument('--json', type=Path, metavar='FILE', help='file for all results')
     return parser.parse_args()
 
 
@@ -163,7 +165,7 @@ def main() -> None:
     options = parsed()
     core = pin_to_core(options.core)
     logging.disable(logging.WARNING)
-    about = {'machine': machine(core), 'versions': versions(('numpy', 'llvmlite', 'mujoco'))}
+    about = {'machine': machine(core), 'versions': versions(('mujoco',))}
     print(', '.join(f'{name} {version}' for name, version in about['versions'].items()))
     print(about['machine'])
     if not util.find_spec('mujoco'):

@@ -1,4 +1,4 @@
-"""Convex optimisation (CO) against separating axes (SAT): time, steps, accuracy; see docs."""
+"""Comparison of convex optimisation (CO) and separating axes (SAT): time, steps, accuracy."""
 
 import argparse
 import json
@@ -15,9 +15,10 @@ from co_study.claims import claims
 from co_study.steps import steps
 from co_study.times import queries
 from co_study.verdicts import choice
-from common import machine, pin_to_core, versions
 
-PACKAGES = ('numpy', 'llvmlite', 'ecos', 'cvxpy', 'coal')
+from symcontact_ros.bench.machine import machine, pin_to_core, versions
+
+PACKAGES = ('ecos', 'cvxpy', 'coal')
 PAGE = 'co_vs_sat.md'
 BEGIN, END = '<!-- measured: {} -->', '<!-- end -->'
 SIZES: dict[str, dict[str, Any]] = {
@@ -29,7 +30,7 @@ PARTS = {'queries': queries, 'steps': steps, 'accuracy': accuracy}
 
 
 def study(sizes: dict[str, dict[str, Any]], parts: list[str]) -> dict[str, Any]:
-    """Return everything that is measured."""
+    """Return all measurements."""
     found: dict[str, Any] = {}
     for part in parts:
         start = time.perf_counter()
@@ -40,7 +41,7 @@ def study(sizes: dict[str, dict[str, Any]], parts: list[str]) -> dict[str, Any]:
 
 
 def blocks(data: dict[str, Any]) -> dict[str, str]:
-    """Return what stands between the markers of the page, as far as it was measured."""
+    """Return the text between the markers of the page, for the parts that were measured."""
     found = {'machine': data['about']}
     if 'queries' in data:
         found['edges'] = tables.by_size(data['queries']['edges'], 'edges')
@@ -74,7 +75,7 @@ def filled(page: str, measured: dict[str, str]) -> str:
 
 
 def write(folder: Path, data: dict[str, Any]) -> None:
-    """Put tables and pictures into the page."""
+    """Insert tables and pictures into the page."""
     from co_study.plots import drawn
 
     page = folder / PAGE
@@ -87,14 +88,14 @@ def write(folder: Path, data: dict[str, Any]) -> None:
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--only', choices=PARTS, nargs='+', default=list(PARTS))
-    parser.add_argument('--core', type=int, help='the core to run on; default: the last')
-    parser.add_argument('--json', type=Path, metavar='FILE', help='write all numbers there')
-    parser.add_argument('--read', type=Path, metavar='FILE', help='numbers of an earlier run')
+    parser.add_argument('--core', type=int, help='core to run on; default: the last')
+    parser.add_argument('--json', type=Path, metavar='FILE', help='file for all results')
+    parser.add_argument('--read', type=Path, metavar='FILE', help='results of an earlier run')
     parser.add_argument(
         '--write',
         type=Path,
         metavar='FOLDER',
-        help=f'put tables and pictures into {PAGE} there: docs',
+        help=f'folder of {PAGE}, into which tables and pictures are written: docs',
     )
     return parser.parse_args()
 

@@ -1,4 +1,4 @@
-"""How long distances and contact points take, in a compiled loop; coal and fcl beside."""
+"""Times of distance and contact queries in a compiled loop, compared with coal and fcl."""
 
 import argparse
 import json
@@ -8,32 +8,25 @@ import tempfile
 import time
 from typing import Any
 
-from collision_study.ours import contact_loop, gap_loop, Ours
-from collision_study.peers import LIBRARIES, THEIRS, theirs, timed
+from collision_study.compiled_loops import contact_loop, gap_loop, Ours
+from collision_study.other_libraries import LIBRARIES, THEIRS, theirs, timed
 from collision_study.queries import measured, POSES, poses, queries, Query, SHAPES
-from common import (
-    in_fresh_process,
-    machine,
-    pin_to_core,
-    Sample,
-    seconds_per_call,
-    table,
-    versions,
-)
+from measuring import in_fresh_process, Sample, seconds_per_call, table
 import numpy as np
 
 import symcontact_ros as sc
+from symcontact_ros.bench.machine import machine, pin_to_core, versions
 from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.collision.planar import table as planar_table
 from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.shapes.packing import packed
 
 SCRIPT = Path(__file__).resolve()
-OFF = 1e-4  # [m]: another library that differs by more is counted
+OFF = 1e-4  # [m]: larger deviations of another library are counted
 
 
 def measure_queries(passes: int, libraries: list[str]) -> list[dict[str, Any]]:
-    """Return the times of every query; the passes go over all of them again and again."""
+    """Return the times of every query, over several passes."""
     cells = []
     for query in queries():
         at = poses(query)
@@ -56,10 +49,10 @@ def measure_queries(passes: int, libraries: list[str]) -> list[dict[str, Any]]:
             cell['samples'].setdefault('ours', []).extend(own)
             for name, call in cell['theirs'].items():
                 cell['samples'].setdefault(name, []).extend(timed(call, 3))
-    return [_told(cell) for cell in cells]
+    return [_result(cell) for cell in cells]
 
 
-def _told(cell: dict[str, Any]) -> dict[str, Any]:
+def _result(cell: dict[str, Any]) -> dict[str, Any]:
     query = cell['query']
     times = {name: Sample.of(values) for name, values in cell['samples'].items()}
     minimum = times['ours'].minimum
@@ -87,7 +80,7 @@ def all_pairs() -> list[tuple[str, str, int]]:
 
 
 def first(kind_a: str, kind_b: str, dimension: str) -> dict[str, float]:
-    """Time the first call of `sc.proximities` for a pair, which compiles or loads it."""
+    """Time the first call of `sc.proximities` for a pair, which compiles or loads its code."""
     import llvmlite.binding  # noqa: F401
 
     a, b, d = SHAPES[kind_a], SHAPES[kind_b], int(dimension)
@@ -99,7 +92,7 @@ def first(kind_a: str, kind_b: str, dimension: str) -> dict[str, float]:
 
 
 def measure_pairs(passes: int, libraries: list[str], folder: Path) -> list[dict[str, Any]]:
-    """Return, for every pair of kinds, the time of a distance apart, of compiling and loading."""
+    """Return the times of a distance query, of compiling and of loading, for every pair."""
     cells = []
     for kind_a, kind_b, dimension in all_pairs():
         a, b = SHAPES[kind_a], SHAPES[kind_b]
@@ -124,7 +117,7 @@ def measure_pairs(passes: int, libraries: list[str], folder: Path) -> list[dict[
 
 
 def call_overhead(libraries: list[str]) -> dict[str, Sample]:
-    """Return what a call of other libraries costs that has next to nothing to do: two spheres."""
+    """Return the overhead of a call of other libraries: two spheres."""
     ball = SHAPES['sphere']
     query = Query('sphere-sphere', ball, ball, 'apart')
     calls = theirs(query, poses(query), libraries)
@@ -135,7 +128,7 @@ def call_overhead(libraries: list[str]) -> dict[str, Sample]:
 
 
 def print_queries(cells: list[dict[str, Any]], overhead: dict[str, Sample]) -> None:
-    print('One query, with its contact points [us] (minimum / median); ours in a compiled loop,')
+    print('One query with its contact points [us] (minimum / median); ours in a compiled loop,')
     print('theirs called from Python; off: distances of theirs more than 0.1 mm from ours:')
     names = [name for name in THEIRS if name in overhead]
     header = ['query', 'points', 'must / goal', 'ours', '', *names]
@@ -150,7 +143,7 @@ def print_queries(cells: list[dict[str, Any]], overhead: dict[str, Sample]) -> N
         rows.append(row)
     dashes = ['-'] * sum('distance' in name for name in names)
     rows.append(
-        ['two spheres apart: the call', '0.0', '-', '-', '-']
+        ['two spheres, separated: the call', '0.0', '-', '-', '-']
         + [overhead[name].text() for name in names]
         + dashes
     )
@@ -158,7 +151,7 @@ def print_queries(cells: list[dict[str, Any]], overhead: dict[str, Sample]) -> N
 
 
 def print_pairs(cells: list[dict[str, Any]]) -> None:
-    print('Every pair: exact distance apart, and the first call in a process (minimum / median):')
+    print('Every pair: exact distance, and the first call in a process (minimum / median):')
     header = ['pair', 'distance us', 'coal, from Python us', 'compile s', 'from the cache ms']
     rows = [
         [
@@ -176,9 +169,9 @@ def print_pairs(cells: list[dict[str, Any]]) -> None:
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--repeats', type=int, default=3, help='passes over all queries')
-    parser.add_argument('--core', type=int, help='the core to run on; default: the last')
-    parser.add_argument('--only', choices=('queries', 'pairs'), help='one of the two tables')
-    parser.add_argument('--json', type=Path, metavar='FILE', help='write all numbers there')
+    parser.add_argument('--core', type=int, help='core to run on; default: the last')
+    parser.add_argument('--only', choices=('queries', 'pairs'), help='only this table')
+    parser.add_argument('--json', type=Path, metavar='FILE', help='file for all results')
     return parser.parse_args()
 
 
@@ -187,12 +180,12 @@ def main() -> None:
     core = pin_to_core(options.core)
     about = {
         'machine': machine(core),
-        'versions': versions(('llvmlite', 'numpy', *LIBRARIES)),
+        'versions': versions(LIBRARIES),
         'when': time.ctime(),
     }
     print(', '.join(f'{name} {version}' for name, version in about['versions'].items()))
     print(f'{about["machine"]}\n{POSES} random poses per query, {options.repeats} passes\n')
-    libraries = [name for name in LIBRARIES if about['versions'][name] != 'not installed']
+    libraries = [name for name in LIBRARIES if name in about['versions']]
     for name in LIBRARIES:
         if name not in libraries:
             print(f'{name} is not installed (`pip install {name}`): not compared\n')

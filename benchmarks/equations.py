@@ -1,4 +1,4 @@
-"""How long equations of motion take: to derive, to compile, to load, to evaluate."""
+"""Times to derive, compile, load and evaluate equations of motion."""
 
 import argparse
 import ctypes
@@ -11,22 +11,12 @@ import tempfile
 import time
 from typing import Any
 
-from common import (
-    Case,
-    FREE_BODIES,
-    in_fresh_process,
-    load,
-    machine,
-    pin_to_core,
-    Pinocchio,
-    prepared,
-    random_state,
-    Sample,
-    seconds_per_call,
-    table,
-    versions,
-)
+from measured_models import Case, FREE_BODIES, load, prepared, random_state
+from measuring import in_fresh_process, Sample, seconds_per_call, table
 import numpy as np
+from pinocchio_models import Pinocchio
+
+from symcontact_ros.bench.machine import machine, pin_to_core, versions
 
 SCRIPT = Path(__file__).resolve()
 PANDA = 'panda_description/urdf/panda.urdf'
@@ -43,8 +33,8 @@ CASES = {
 }
 KANE = ('cart_pole', 'double_pendulum')  # small enough for KanesMethod
 LARGEST_ABA = 100  # degrees of freedom; the memory of Pinocchio's data grows with their cube
-FUNCTIONS = ('dynamics', 'kinematics')  # what a step of a simulation calls
-# (case, what, limit, unit); the limits are those of the project's issue on equations.
+FUNCTIONS = ('dynamics', 'kinematics')  # called by every step of a simulation
+# (case, quantity, limit, unit)
 BUDGETS = (
     ('panda', 'derive + compile', 1.0, 's'),
     ('panda_arm', 'derive + compile', 1.0, 's'),
@@ -58,11 +48,11 @@ BUDGETS = (
 )
 
 
-# Measurements, each in a process of its own -----------------------------------------------------
+# Measurements, each in a separate process ------------------------------------------------------
 
 
 def ready(source: str, base: str, symbolic: str) -> dict[str, float]:
-    """Time the way from a model to functions, derived or out of the cache."""
+    """Time the derivation or the loading of the functions of a model."""
     from symcontact_ros.kernels.cache import Cache
     from symcontact_ros.simulation.equations.dynamics import Dynamics
 
@@ -90,7 +80,7 @@ def ready(source: str, base: str, symbolic: str) -> dict[str, float]:
 
 
 def first(source: str, base: str) -> dict[str, float]:
-    """Tell when the first accelerations are there."""
+    """Return the time at which the first accelerations are available."""
     import symcontact_ros as sc
 
     model = load(source, base)
@@ -159,7 +149,7 @@ def _prepared_calls(dynamics: Any, q: Any, u: Any, effort: Any) -> list[tuple[An
 
 
 def _compiled_loop(prepared_calls: list[tuple[Any, ...]]) -> tuple[Any, Any]:
-    """Return ``loop(n)``, which calls all functions n times in machine code; and what to keep."""
+    """Return ``loop(n)``, which calls all functions n times in machine code; and its owners."""
     import llvmlite.binding as llvm
 
     width = 1 + len(prepared_calls[0][2])
@@ -206,7 +196,7 @@ end:
 
 
 def _pinocchio(model: Any, source: str, base: str, state: Any, udot: Any) -> dict[str, Any]:
-    """Time pin.aba on the same model and compare; nothing where that cannot be."""
+    """Time pin.aba on the same model and compare; empty if not available."""
     if model.speed_count > LARGEST_ABA:
         return {}
     try:
@@ -227,7 +217,7 @@ def _pinocchio(model: Any, source: str, base: str, state: Any, udot: Any) -> dic
 
 
 def kane(source: str, base: str) -> dict[str, Any]:
-    """Time the paper's way: KanesMethod, lambdify, numpy.linalg.solve."""
+    """Time the paper's method: KanesMethod, lambdify, numpy.linalg.solve."""
     import sympy as sm
 
     import symcontact_ros as sc
@@ -297,7 +287,7 @@ def measure(source: str, base: str, repeats: int, folder: Path) -> dict[str, Any
 
 
 def measure_kane(source: str, repeats: int, folder: Path) -> dict[str, Any]:
-    """Return the paper's way and ours on a small model."""
+    """Return the times of the paper's method and of ours on a small model."""
     runs = [in_fresh_process(SCRIPT, ['kane', source, 'fixed'], folder) for _ in range(repeats)]
     ours = [
         in_fresh_process(SCRIPT, ['ready', source, 'fixed', 'cold'], folder / f'cold{number}')
@@ -316,7 +306,7 @@ def measure_kane(source: str, repeats: int, folder: Path) -> dict[str, Any]:
 
 
 def print_models(results: dict[str, dict[str, Any]]) -> None:
-    """Print what was measured of every model."""
+    """Print the results of every model."""
     print('To get equations ready (minimum / median):')
     header = ('model', 'DOF', 'prologue ops', 'RHS ops', 'derive s', 'compile s', 'both s')
     header += ('cache hit ms', 'start to udot s, cold', 'warm')
@@ -353,8 +343,8 @@ def _per_group(operations: int, groups: int) -> str:
 
 
 def print_kane(results: dict[str, dict[str, Any]]) -> None:
-    """Print the paper's way beside ours."""
-    print("The paper's way, KanesMethod + lambdify + numpy.linalg.solve (minimum / median):")
+    """Print the comparison with the paper's method."""
+    print("The paper's method, KanesMethod + lambdify + numpy.linalg.solve (minimum / median):")
     header = ('model', 'Kane s', 'lambdify s', 'call us', 'ours: derive + compile s', 'call us')
     header += ('difference',)
     rows = [
@@ -373,7 +363,7 @@ def print_kane(results: dict[str, dict[str, Any]]) -> None:
 
 
 def print_budgets(results: dict[str, dict[str, Any]]) -> None:
-    """Print which budgets are kept, by the minimum."""
+    """Print the verdict on every budget, by the minimum."""
     rows = []
     for name, what, limit, unit in BUDGETS:
         if what not in results.get(name, ()):
@@ -385,23 +375,23 @@ def print_budgets(results: dict[str, dict[str, Any]]) -> None:
         )
     if rows:
         print('Budgets:')
-        print(table(('what', 'at most', 'measured', ''), rows))
+        print(table(('budget', 'limit', 'measured', ''), rows))
 
 
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--models', nargs='+', choices=CASES, default=list(CASES))
     parser.add_argument('--repeats', type=int, default=3, help='fresh processes per measurement')
-    parser.add_argument('--core', type=int, help='the core to run on; default: the last')
-    parser.add_argument('--no-kane', action='store_true', help='leave the comparison out')
-    parser.add_argument('--json', type=Path, metavar='FILE', help='write all numbers there')
+    parser.add_argument('--core', type=int, help='core to run on; default: the last')
+    parser.add_argument('--no-kane', action='store_true', help='omit KanesMethod')
+    parser.add_argument('--json', type=Path, metavar='FILE', help='file for all results')
     return parser.parse_args()
 
 
 def main() -> None:
     options = parsed()
     core = pin_to_core(options.core)
-    packages = ('sympy', 'llvmlite', 'numpy', 'pin', 'example-robot-data')
+    packages = ('pin', 'example-robot-data')
     about = {'machine': machine(core), 'versions': versions(packages), 'when': time.ctime()}
     print(', '.join(f'{name} {version}' for name, version in about['versions'].items()))
     print(f'{about["machine"]}\n{options.repeats} fresh processes per measurement of seconds\n')
@@ -413,7 +403,7 @@ def main() -> None:
             print(f'  measuring {name} ...', file=sys.stderr, flush=True)
             source = prepared(CASES[name], folder)
             if source is None:
-                print(f'{CASES[name].title}: left out, example-robot-data is not installed')
+                print(f'{CASES[name].title}: omitted, example-robot-data is not installed')
                 continue
             results[name] = measure(source, CASES[name].base, options.repeats, folder)
         comparison = {}

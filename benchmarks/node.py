@@ -1,11 +1,11 @@
 """
-What the ROS 2 node costs: ten bodies, twenty pairs, 1 kHz steps, 100 Hz publishing.
+CPU time and memory of the ROS 2 node: ten bodies, twenty pairs, 1 kHz steps, 100 Hz publishing.
 
     python benchmarks/node.py [--seconds 20] [--json FILE]
 
-The node runs on one core, listeners and senders on the others. CPU is that of the whole process,
-the threads of DDS among it; the real-time factor is that of /clock against the wall clock; memory
-is the growth of the resident set. Talks to this machine only.
+The node runs on one core, subscribers and publishers on the others. CPU time is that of the whole
+process, including the threads of DDS; the real-time factor is that of /clock relative to the wall
+clock; memory is the growth of the resident set. Communication is local to this machine.
 """
 
 import argparse
@@ -158,7 +158,7 @@ def node(folder: str):
 
 
 def measure(title: str, seconds: float, listen: str, rate: float = 0.0) -> dict[str, float]:
-    """Return what the node needs while others listen, and send commands at a rate."""
+    """Return CPU time and memory of the node with subscribers, and commands at a rate."""
     cores = os.sched_getaffinity(0)
     others = cores - {min(cores)} or cores
     started = []
@@ -207,7 +207,7 @@ def main() -> int:
     print(f'{BODIES} bodies, {PAIRS} pairs, steps of 1 ms, 100 messages per second and topic')
     count = len(wrench_topics())
     results = {
-        'tf': measure('/tf, /clock and joint_states heard', options.seconds, 'none'),
+        'tf': measure('subscribers to /tf, /clock and joint_states', options.seconds, 'none'),
         **{
             qos: measure(f'and {count} wrench topics, {qos}', options.seconds, qos)
             for qos in ('best effort', 'reliable')

@@ -8,19 +8,20 @@ import sys
 import time
 from typing import Any
 
-from common import machine, pin_to_core, table, versions
+from measuring import table
 import numpy as np
 
 import symcontact_ros as sc
+from symcontact_ros.bench.machine import machine, pin_to_core, versions
 
 SCENARIOS = ('bouncing_circle', 'rectangle_circle', 'sphere_cuboid')
-DURATION = 1.0  # [s]: one impact at least, in each
+DURATION = 1.0  # [s]: at least one impact in each
 OURS = ('rk4', 'verlet', 'semi_implicit')
 STEP_SIZES = (1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5)  # [s]
-# [s], of the rk4 steps that are the truth here. Shorter ones are worse, by the rounding of more
-# steps: at 1e-6 s it is 1e-11 m. Not one of STEP_SIZES.
+# [s]: step size of the rk4 reference solution. With shorter steps rounding errors grow: 1e-11 m at
+# 1e-6 s. Not one of STEP_SIZES.
 FINEST = 5e-6
-FINER = 2e-6  # of those that tell how good the truth is
+FINER = 2e-6  # [s]: step size for the error estimate of the reference
 SCIPY = ('DOP853', 'RK45', 'LSODA')
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11)
 LONGEST = 0.01  # [s] of a step of SciPy's: contacts are not stepped over
@@ -41,13 +42,13 @@ def simulation_of(name: str, integrator: str, step_size: float) -> sc.Simulation
 
 
 def error_of(simulation: sc.Simulation, truth: dict[str, Any]) -> float:
-    """Return the largest distance of a body from where it should be [m]."""
+    """Return the largest position error of a body [m]."""
     poses = simulation.poses()
     return max(float(np.linalg.norm(poses[b].position - p.position)) for b, p in truth.items())
 
 
 def truth_of(name: str) -> tuple[dict[str, Any], float, float]:
-    """Return poses at the end, what they may be wrong by, and how far `reference` finds them."""
+    """Return the final poses, their error estimate, and their distance from `reference`."""
     fine = simulation_of(name, 'rk4', FINEST)
     fine.step(round(DURATION / FINEST))
     truth = fine.poses()
@@ -62,7 +63,7 @@ def ours(name: str, integrator: str, step_size: float, repeats: int, truth: Any)
     simulation = simulation_of(name, integrator, step_size)
     steps = round(DURATION / step_size)
     times = []
-    for _ in range(repeats + 1):  # the first one warms up
+    for _ in range(repeats + 1):  # the first run is a warm-up
         simulation.reset()
         start = time.process_time()
         simulation.step(steps)
@@ -79,7 +80,7 @@ def scipy_way(name: str, method: str, tolerance: float, repeats: int, truth: Any
     from scipy.integrate import solve_ivp
 
     simulation = simulation_of(name, 'rk4', 1e-3)
-    live, stepper = simulation.parts.live, simulation.parts.stepper
+    live, compiled = simulation.parts.live, simulation.parts.compiled_steps
     state = live.memory.whole_state
     size = live.memory.layout.state_size
     times = []
@@ -88,8 +89,8 @@ def scipy_way(name: str, method: str, tolerance: float, repeats: int, truth: Any
         whole = state.copy()
 
         def rates(_: float, x: np.ndarray, whole: np.ndarray = whole) -> np.ndarray:
-            whole[:size] = x  # without the ledger of energies: they need no tolerance
-            return stepper.rates(whole)[:size]
+            whole[:size] = x  # without the energies, which need no tolerance
+            return compiled.rates(whole)[:size]
 
         begin = time.process_time()
         found = solve_ivp(
@@ -113,7 +114,7 @@ def scipy_way(name: str, method: str, tolerance: float, repeats: int, truth: Any
 
 
 def advantage(points: dict[str, list[Any]], floor: float) -> list[tuple[float, float, str]]:
-    """Return, at each error of SciPy's, how much more CPU time it takes than our best there."""
+    """Return the ratio of CPU times of SciPy and our best method, at each error of SciPy."""
     found = []
     own = [p for method in OURS for p in points[method]]
     for method in SCIPY:
@@ -153,7 +154,7 @@ def draw(results: dict[str, Any], path: Path) -> None:
     panels[0].set_ylabel('largest error of a position at the end [m]')
     panels[0].set_ylim(bottom=1e-14)
     panels[-1].legend(fontsize=8, frameon=False)
-    figure.suptitle('Work and precision; grey: as good as the truth is known', fontsize=11)
+    figure.suptitle('Work and precision; grey: accuracy of the reference', fontsize=11)
     figure.savefig(path, dpi=150)
 
 
@@ -182,7 +183,7 @@ def print_points(results: dict[str, Any]) -> None:
         text = f'least {min(ratios):.1f}, median {np.median(ratios):.0f}' if ratios else 'none'
         print(
             f'  {name}: {text}; settings of SciPy more accurate than all of ours: {missed}; '
-            f'truth good to {result["floor"]:.0e} m, `reference` {result["reference"]:.0e} m away'
+            f'reference good to {result["floor"]:.0e} m, `reference` {result["reference"]:.0e} m'
         )
 
 
@@ -190,13 +191,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--scenarios', nargs='+', choices=SCENARIOS, default=SCENARIOS)
     parser.add_argument('--repeats', type=int, default=3)
-    parser.add_argument('--core', type=int, help='the core to run on; default: the last')
-    parser.add_argument('--json', type=Path, metavar='FILE', help='write all numbers there')
+    parser.add_argument('--core', type=int, help='core to run on; default: the last')
+    parser.add_argument('--json', type=Path, metavar='FILE', help='file for all results')
     parser.add_argument('--plot', type=Path, metavar='FILE', help='draw error over CPU time')
     options = parser.parse_args()
     core = pin_to_core(options.core)
     logging.disable(logging.WARNING)
-    about = {'machine': machine(core), 'versions': versions(('numpy', 'scipy', 'llvmlite'))}
+    about = {'machine': machine(core), 'versions': versions(('scipy',))}
     print(', '.join(f'{name} {version}' for name, version in about['versions'].items()))
     print(about['machine'], '\n')
     results: dict[str, Any] = {}

@@ -10,13 +10,13 @@ from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.substitutions import FindPackageShare
 
-DEMOS = ['cart_pole_lqr', 'wall_push', 'docking_guidance']  # each a launch file of its own
+DEMOS = ['cart_pole_lqr', 'wall_push', 'docking_guidance']  # each has its own launch file
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the demo that the argument `demo` names."""
     demo = DeclareLaunchArgument(
-        'demo', default_value=DEMOS[0], choices=DEMOS, description='Which demo to run.'
+        'demo', default_value=DEMOS[0], choices=DEMOS, description='Demo to run.'
     )
     folder = FindPackageShare('symcontact_ros')
     name = PathJoinSubstitution([folder, 'launch', LaunchConfiguration('demo')])

@@ -1,5 +1,5 @@
 """
-A chaser finds its way into the drogue of a target by what it sees of it.
+A chaser docks with the drogue of a target, guided by distances.
 
 ``ros2 launch symcontact_ros docking_guidance.launch.py rviz:=true``: every
 argument of simulation.launch.py but ``model``.
@@ -7,7 +7,7 @@ argument of simulation.launch.py but ``model``.
 
 from launch import LaunchDescription
 
-from symcontact_ros.examples.launching import scenario
+from symcontact_ros.launching.scenarios import scenario
 
 
 def generate_launch_description() -> LaunchDescription:

@@ -7,7 +7,7 @@ argument of simulation.launch.py but ``model``.
 
 from launch import LaunchDescription
 
-from symcontact_ros.examples.launching import scenario
+from symcontact_ros.launching.scenarios import scenario
 
 
 def generate_launch_description() -> LaunchDescription:

@@ -2,13 +2,13 @@
 A robot from a URDF or xacro file, with its meshes in RViz.
 
 ``ros2 launch symcontact_ros robot.launch.py model:=/path/of/robot.urdf rviz:=true``: every
-argument of simulation.launch.py. The node itself tells the place of every link (`tf_mode`):
-no robot_state_publisher is needed.
+argument of simulation.launch.py. The node publishes the pose of every link (`tf_mode`): no
+robot_state_publisher is needed.
 """
 
 from launch import LaunchDescription
 
-from symcontact_ros.examples.launching import scenario
+from symcontact_ros.launching.scenarios import scenario
 
 
 def generate_launch_description() -> LaunchDescription:

@@ -1,9 +1,9 @@
 """
-Simulate a model: ``ros2 launch symcontact_ros simulation.launch.py model:=bouncing_circle``.
+Simulation of a model: ``ros2 launch symcontact_ros simulation.launch.py model:=bouncing_circle``.
 
-Every parameter of the node is an argument (``co_program`` is ``co.program``). One that is given
-wins over the parameter file; one that is not leaves the file's value. A URDF model gets its
-robot_state_publisher. The launch files of the scenarios include this one.
+Every parameter of the node is an argument (``co_program`` is ``co.program``). An
+argument overrides the parameter file; without it the value of the file is used. For a URDF model,
+robot_state_publisher is started. The launch files of the scenarios include this one.
 """
 
 from dataclasses import Field, fields
@@ -16,7 +16,7 @@ from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
 
 from symcontact_ros.errors import SymcontactError
-from symcontact_ros.examples.launching import pass_failure_on, require, rviz_node
+from symcontact_ros.launching.nodes import pass_failure_on, require, rviz_node
 from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.ros.parameters import parameter_name, SimulationParameters
 
@@ -26,9 +26,12 @@ OTHERS = {
     'params_file': (FILE, 'Parameter file of the node.'),
     'namespace': ('', 'Namespace of the node.'),
     'rviz': ('false', 'Whether to start RViz.'),
-    'rviz_config': ('', 'Its configuration; default: one for planar, spatial or URDF models.'),
+    'rviz_config': ('', 'Configuration of RViz; default: by type of model.'),
     'viewer': ('false', 'Whether to start the viewer for browsers, if this version has one.'),
-    'robot_state_publisher': ('true', 'Whether URDF models get one; not with tf_mode:=bodies.'),
+    'robot_state_publisher': (
+        'true',
+        'Whether to start it for URDF models; not with tf_mode:=bodies.',
+    ),
 }
 
 
@@ -50,7 +53,7 @@ def generate_launch_description() -> LaunchDescription:
 
 
 def explanation(entry: Field) -> str:
-    """Return what a parameter is for, what it can be, and what it is if not given."""
+    """Return description, choices and default of a parameter."""
     words, choices = entry.metadata['description'], entry.metadata['choices']
     if choices:
         words += f' One of {", ".join(choices)}.'
@@ -58,7 +61,7 @@ def explanation(entry: Field) -> str:
 
 
 def simulation(context) -> list[Node]:
-    """Return the node with the parameters that were given, and what was asked for beside it."""
+    """Return the node with the given parameters, and the other nodes that were requested."""
     given = {}
     for entry in fields(SimulationParameters):
         text = LaunchConfiguration(entry.name).perform(context)
@@ -114,7 +117,7 @@ def view_of(model: str) -> tuple[str, str | None]:
     try:
         found = load_model(model, meshes=False)
     except SymcontactError:
-        return 'spatial', None  # the node tells what is wrong with the model
+        return 'spatial', None  # the node reports the faults of the model
     touching = {name for pair in found.pairs for name in pair}
     wrench = next((body.name for body in found.moving if body.name in touching), None)
     if model.endswith(('.urdf', '.xacro')):
@@ -130,10 +133,10 @@ def viewer(namespace: str) -> Node:
 
 
 def value_of(name: str, text: str, kind: type) -> str | float | bool | list[str]:
-    """Return an argument as the parameter needs it; the error names the argument."""
+    """Return an argument converted to the type of the parameter; errors name the argument."""
     try:
         if kind is bool:
             return TRUTH[text.lower()]
         return text.split(',') if kind is tuple else kind(text)
     except (KeyError, ValueError) as error:
-        raise RuntimeError(f'{name}:={text} is no {kind.__name__}') from error
+        raise RuntimeError(f'{name}:={text} is not a {kind.__name__}') from error

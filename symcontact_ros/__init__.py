@@ -17,6 +17,8 @@ _HOME = {
     'ConvexHull': 'shapes.convex_hull',
     'DivergenceError': 'errors',
     'Cylinder': 'shapes.cylinder',
+    'Ellipse': 'shapes.ellipse',
+    'Ellipsoid': 'shapes.ellipsoid',
     'Energy': 'simulation.observing.energy',
     'EquationsOfMotion': 'simulation.equations.equations_of_motion',
     'HalfSpace': 'shapes.half_space',

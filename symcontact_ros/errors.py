@@ -1,14 +1,18 @@
-"""Faults of input, gathered and told all at once."""
+"""Errors that a user can correct, and the faults of an input, reported all at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+LONGEST = 60  # characters of a key or word that a message repeats
+MOST_NAMES = 20  # in a message
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing wrong with an input: where it stands and what is needed instead."""
+    """One thing wrong with an input: its place, and what is needed instead."""
 
     source: str  # the file, or what stands for it
     line: int | None  # 1-based; None where a line means nothing
@@ -21,7 +25,7 @@ class Fault:
 
 
 class SymcontactError(Exception):
-    """Base of every error that is the user's to mend; its text is the message to show."""
+    """Base of every error that a user can correct; its text is the message to show."""
 
 
 class ModelError(SymcontactError, ValueError):
@@ -33,7 +37,7 @@ class ModelError(SymcontactError, ValueError):
 
 
 class OptionError(SymcontactError, ValueError):
-    """A setting of the simulation or of the node with a value it cannot have."""
+    """An option, argument or name that is not valid."""
 
 
 class DivergenceError(SymcontactError, ArithmeticError):
@@ -41,4 +45,46 @@ class DivergenceError(SymcontactError, ArithmeticError):
 
 
 class MissingPackageError(SymcontactError, ImportError):
-    """Something optional is asked for and not installed; the text says how to get it."""
+    """An optional package is not installed; the text says how to install it."""
+
+
+def no_such(what: str, name: object, known: Collection[str]) -> OptionError:
+    """Return the error for an unknown name, with the nearest known one or with all of them."""
+    return OptionError(f'no {what} {shown(name)}; {suggestion(name, known, "there are")}')
+
+
+def not_one_of(what: str, choices: Collection[str], value: object) -> str:
+    """Return the reason why a value is refused that is none of some words."""
+    close = f'; {hint}' if (hint := _nearest(value, choices)) else ''
+    return f'{what} must be one of {_listed(choices)}, got {shown(value)}{close}'
+
+
+def shown(word: Any) -> str:
+    """Return a word as a message repeats it: quoted, on one line, and not too long."""
+    text = ascii(str(word)[: LONGEST + 1])
+    return text if len(str(word)) <= LONGEST else f'{text[:LONGEST]}...'
+
+
+def suggestion(word: Any, known: Collection[str], introduction: str) -> str:
+    """Return `did you mean ...?` if a known word is close, otherwise the known words."""
+    if close := _nearest(word, known):
+        return close
+    return f'{introduction}: {_listed(sorted(known))}'
+
+
+def _listed(names: Collection[str]) -> str:
+    """Return the first names as a message lists them, on one line."""
+    shown_names = [ascii(name)[1:-1] for name in list(names)[:MOST_NAMES]]
+    return ', '.join([*shown_names, *(['...'] if len(names) > MOST_NAMES else [])]) or 'none'
+
+
+def _nearest(word: Any, known: Collection[str]) -> str:
+    """Return `did you mean ...?` if a known word is close, otherwise nothing."""
+    if not isinstance(word, str) or len(word) > LONGEST or len(known) > 10 * MOST_NAMES:
+        return ''
+    import difflib  # only where something is wrong
+
+    close = [name for name in known if name.casefold() == word.casefold()]
+    close = close or difflib.get_close_matches(word, known, 1)
+    close = close or [name for name in known if len(word) > 2 and name.startswith(word)]
+    return f'did you mean {close[0]!a}?' if close else ''

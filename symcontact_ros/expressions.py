@@ -12,11 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 import math
 import operator
+import re
 import warnings
+
+from symcontact_ros.errors import suggestion
 
 MAXIMUM_LENGTH = 500  # characters; far above any formula a person writes
 MAXIMUM_DEPTH = 100  # operations inside each other
-MOST_NAMES = 20  # in a message
+_UNIT = re.compile(r'\s*[-+]?[\d.]+(?:[eE][-+]?\d+)?\s*[A-Za-z]')  # `1 kg`, `90deg`
 
 FUNCTIONS = ('sin', 'cos', 'tan', 'sqrt', 'exp', 'log', 'tanh')
 _CONSTANTS = {'pi': math.pi}
@@ -131,7 +134,8 @@ def parse(text: str) -> Scalar:
             tree = ast.parse(text.strip(), mode='eval')
         formula = _convert(tree.body)
     except (SyntaxError, RecursionError, MemoryError, OverflowError) as error:
-        raise ValueError(f'cannot read {text!r} as a number or a formula') from error
+        units = ': write it without a unit, in m, kg, s, rad' if _UNIT.match(text) else ''
+        raise ValueError(f'cannot read {text!r} as a number or a formula{units}') from error
     if isinstance(formula, Formula) and not any(formula.names()):
         return evaluate(formula, {})
     return formula
@@ -193,12 +197,16 @@ def _operate(formula: Formula, values: Values, known: dict[int, float]) -> float
     if formula.operation == 'name':
         name = str(formula.arguments[0])
         if name not in values:
-            names = [n for n in values if '.' not in n]
-            listed = ', '.join(names[:MOST_NAMES]) + (', ...' if len(names) > MOST_NAMES else '')
-            raise ValueError(f'unknown parameter {name!r}; parameters are: {listed or "none"}')
+            hint = suggestion(name, [n for n in values if '.' not in n], 'parameters are')
+            raise ValueError(f'unknown parameter {name!r}; {hint}')
         return values[name]
     numbers = [_evaluate(argument, values, known) for argument in formula.arguments]
     try:
         return float(_EVALUATE[formula.operation](*numbers))
     except (ArithmeticError, ValueError) as error:
         raise ValueError(f'{formula.operation} of {numbers} has no value') from error
+
+
+def is_nonzero(*scalars: Scalar) -> bool:
+    """Return whether a number is not 0, or a formula; NaN, which has its own fault, is not."""
+    return any(isinstance(s, Formula) or (s != 0.0 and not math.isnan(s)) for s in scalars)

@@ -64,24 +64,19 @@ def matrix(quaternion: tuple[float, ...]) -> Vector:
 
 def quaternion_of(rotation: Vector) -> Vector:
     """Return the unit quaternion x, y, z, w with w >= 0 of a rotation matrix."""
-    trace = rotation.trace()
-    diagonal = np.array([*rotation.diagonal(), trace])
-    k = int(np.argmax(diagonal))
+    rows = rotation.tolist()  # plain numbers: half the time of numpy's
+    trace = rows[0][0] + rows[1][1] + rows[2][2]
+    diagonal = [rows[0][0], rows[1][1], rows[2][2], trace]
+    k = diagonal.index(max(diagonal))
     if k == 3:
-        q = np.array(
-            [
-                rotation[2, 1] - rotation[1, 2],
-                rotation[0, 2] - rotation[2, 0],
-                rotation[1, 0] - rotation[0, 1],
-                1.0 + trace,
-            ]
-        )
+        x, y = rows[2][1] - rows[1][2], rows[0][2] - rows[2][0]
+        q = np.array([x, y, rows[1][0] - rows[0][1], 1.0 + trace])
     else:
         i, j = (k + 1) % 3, (k + 2) % 3
         q = np.empty(4)
-        q[k] = 1.0 + 2.0 * rotation[k, k] - trace
-        q[i] = rotation[i, k] + rotation[k, i]
-        q[j] = rotation[j, k] + rotation[k, j]
-        q[3] = rotation[j, i] - rotation[i, j]
-    q /= np.linalg.norm(q)
+        q[k] = 1.0 + 2.0 * rows[k][k] - trace
+        q[i] = rows[i][k] + rows[k][i]
+        q[j] = rows[j][k] + rows[k][j]
+        q[3] = rows[j][i] - rows[i][j]
+    q /= math.sqrt(q.dot(q))
     return -q if q[3] < 0.0 else q

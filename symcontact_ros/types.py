@@ -1,5 +1,5 @@
 """
-What a simulation tells about itself: poses, twists, wrenches, proximities, contacts.
+Results of a simulation: poses, twists, wrenches, proximities, contacts, readings.
 
 SI units. World axes unless said otherwise. Two bodies of a pair are called A and B, with A < B by
 name; ``normal`` is a unit vector from A to B; ``distance`` is negative in overlap; forces of a
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symcontact_ros.errors import SymcontactError
+from symcontact_ros.errors import no_such, OptionError, SymcontactError
 
 Vector = NDArray[np.float64]
 
@@ -24,6 +24,20 @@ Vector = NDArray[np.float64]
 def vector(values: ArrayLike) -> Vector:
     """Return values as a float array of its own."""
     return np.array(values, dtype=np.float64)
+
+
+def finite_numbers(name: str, values: ArrayLike, count: int) -> Vector:
+    """Return values as a float array of its own; OptionError unless they are so many numbers."""
+    try:
+        array = vector(values)
+    except (TypeError, ValueError):
+        raise OptionError(f'{name} must be {count} finite numbers, got {values!r:.60}') from None
+    if array.shape != (count,):
+        got = len(array) if array.ndim == 1 else f'an array of shape {array.shape}'
+        raise OptionError(f'{name} must be {count} finite numbers, got {got}')
+    if not np.isfinite(array).all():
+        raise OptionError(f'{name} must be {count} finite numbers, got {array.tolist()}'[:200])
+    return array
 
 
 @dataclass(frozen=True)
@@ -44,7 +58,7 @@ class Twist:
 
 @dataclass(frozen=True)
 class Wrench:
-    """Force and torque; whoever returns one says on which body and about which point."""
+    """Force and torque; the function that returns one names the body and the point."""
 
     force: Vector  # [N]
     torque: Vector  # [N m]
@@ -81,7 +95,7 @@ Jacobians = Callable[[str, str, Vector], Vector]
 
 
 class Between:
-    """What `Contact` and `Proximity` share: how two bodies move relative to each other."""
+    """Relative motion of two bodies: common base of `Contact` and `Proximity`."""
 
     body_a: str
     body_b: str
@@ -95,11 +109,11 @@ class Between:
         (3, nu): this times u is the velocity of B relative to A at ``point``, world axes [m/s].
 
         Its transpose times a force on B [N] is the generalised force of both, as in
-        M udot + bias = J^T F. Computed when first asked for, for the instant that was told.
+        M udot + bias = J^T F. Computed when first asked for, for that same instant.
         """
         if self._jacobians is None:
             raise SymcontactError(
-                'only what a simulation tells has a Jacobian: two shapes alone have no speeds'
+                'only results of a simulation have a Jacobian: two shapes alone have no speeds'
             )
         return self._jacobians(self.body_a, self.body_b, self.point)
 
@@ -111,7 +125,7 @@ class Between:
 
     def __getstate__(self) -> dict[str, Any]:
         if self._jacobians is not None:
-            _ = self.velocity_jacobian  # a copy elsewhere cannot ask the simulation any more
+            _ = self.velocity_jacobian  # a copy elsewhere has no simulation to compute it with
         return {**self.__dict__, '_jacobians': None}
 
 
@@ -148,7 +162,7 @@ def proximity_of(
     bodies: tuple[str, str] = ('', ''),
     jacobians: Jacobians | None = None,
 ) -> Proximity:
-    """Return a `ProximityRecord` of the kernels, as numpy has it, for people."""
+    """Return the `Proximity` of a `ProximityRecord` of the kernels."""
     rows = record['contacts'][: record['count']]
     rows = rows[rows['distance'] < 0.0]
     manifold = NO_CONTACT
@@ -160,13 +174,17 @@ def proximity_of(
     return Proximity(distance, normal, *points, manifold, proven, fallback, *bodies, jacobians)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Proximities:
     """The proximities of two shapes at n poses, as arrays; an index gives one of them."""
 
     records: NDArray[Any]  # (n,) structured: `ProximityRecord` of the kernels
     proven: NDArray[np.bool_]  # (n,)
     fallback: tuple[str, ...]  # (n,) see `Proximity`
+
+    def __repr__(self) -> str:
+        found = f', distance {self.distance.min():g} to {self.distance.max():g} m'
+        return f'<Proximities of {len(self)} poses{found if len(self) else ""}>'
 
     @property
     def distance(self) -> Vector:
@@ -230,7 +248,7 @@ class Contact(Between):
 
 @dataclass(frozen=True)
 class PairState:
-    """What bodies A and B do to each other now, touching or not."""
+    """Proximities, contacts and wrench of bodies A and B, touching or not."""
 
     body_a: str
     body_b: str
@@ -240,15 +258,21 @@ class PairState:
     wrench: Wrench  # on B, about `point`; A receives the opposite
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Snapshot:
-    """All that can be told of one instant, from one evaluation of the state."""
+    """Poses, velocities, proximities and contacts at one instant."""
 
     time: float  # simulated [s]
     poses: dict[str, Pose]  # of the body origins
     coms: dict[str, Vector]  # centres of mass [m]; of fixed bodies: their origins
     twists: dict[str, Twist]
     pairs: tuple[PairState, ...]  # every pair that may touch, in alphabetical order
+
+    def __repr__(self) -> str:
+        return (
+            f'<Snapshot at {self.time:.6g} s: bodies {len(self.poses)}, pairs {len(self.pairs)}, '
+            f'contact points {len(self.contacts)}>'
+        )
 
     @property
     def contacts(self) -> tuple[Contact, ...]:
@@ -257,6 +281,9 @@ class Snapshot:
 
     def contact_wrench(self, body: str, other: str | None = None) -> Wrench:
         """Return the wrench on a body by all others, or by one, about its centre of mass."""
+        for name in (body,) if other is None else (body, other):
+            if name not in self.poses:
+                raise no_such('body', name, self.poses)
         force, torque = np.zeros(3), np.zeros(3)
         for pair in self.pairs:
             if body not in (pair.body_a, pair.body_b):
@@ -272,7 +299,7 @@ class Snapshot:
 @dataclass(frozen=True)
 class ImuReading:
     """
-    What an inertial measurement unit on a site measures, in the axes of the site.
+    Reading of an inertial measurement unit on a site, in the axes of the site.
 
     Specific force is acceleration minus gravity: 0 in free fall, g upwards at rest.
     """
@@ -289,11 +316,11 @@ class ImuReading:
 @dataclass(frozen=True)
 class WrenchReading:
     """
-    What a force-torque sensor in a joint measures, in the axes and about the origin of the child.
+    Reading of a force-torque sensor in a joint, in the axes and about the origin of the child.
 
-    The sign is that of a wrist sensor, and of Gazebo (``child_to_parent``): what the child does to
-    its parent. A weight that hangs still on the joint reads as its weight, a wall that pushes the
-    hand back reads as the push of the wall; what accelerates the child is taken off.
+    The sign is that of a wrist sensor, and of Gazebo (``child_to_parent``): the wrench of the
+    child on its parent. A body at rest below the joint reads as its weight, a wall that pushes the
+    hand back reads as the push of the wall; the inertial force of the child is subtracted.
     """
 
     joint: str

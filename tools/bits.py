@@ -1,34 +1,33 @@
 """
-Hash what the package computes, and tell whether two versions of it compute the same bits.
+Hashes of the results of the package, to check that two versions compute the same bits.
 
     python tools/bits.py --json before.json               # a table of the present code
-    python tools/bits.py --compare before.json            # after a change: what differs?
+    python tools/bits.py --compare before.json            # after a change: differences
     python tools/bits.py --compare before.json --only 'heap3d/co/*' --only 'proximity3d/*'
     python tools/bits.py --tree ../other --compare before.json
 
 The package is that of --tree, else of PYTHONPATH, else of the checkout of this file. All rows take
-about two minutes of one core, most of it compiling: compiled code is kept in a folder that is
-removed in the end, unless SYMCONTACT_CACHE_DIR names another. A table holds for one machine and
-one set of versions.
+about two minutes of one core, most of it compiling: compiled code is stored in a temporary folder,
+unless SYMCONTACT_CACHE_DIR is set. A table is valid for one machine and one set of versions.
 
 Runs are the shipped models and those of tools/cases.py, with each detector and integrator: 2000
-steps of 1 ms (heaps in space 1000, `docking` 8200: until they touch). A run, such as
+steps of 1 ms (heaps in space 1000, `docking` 8200: until contact). A run, such as
 heap3d/co/rk4, has a row for each of
   state        state_hash() after all steps, made in one call
-  motion       q and u alone, then: equal where only the layout of the state has changed
-  looked       the same in a new simulation that is looked at every few steps: equal to `motion`
-  contacts     contacts() at each of these looks
-  proximities  proximities() without features, and Jacobians, at some looks
+  motion       final q and u alone: equal if only the layout of the state has changed
+  looked       the same in a new simulation with an inspection every few steps: equal to `motion`
+  contacts     contacts() at each of these inspections
+  proximities  proximities() without features, and Jacobians, at some inspections
   energy       energy() and momentum() at the same
   snapshot     snapshot() and sensors() at the same
-  pairs        heaps only: the kinds of shapes that were seen touching each other
+  pairs        heaps only: the pairs of shape types that came into contact
 and a pair of shapes, such as proximity3d/sat/sphere-box, for
   single       proximity(), pose by pose, which runs as plain Python
-  batch        proximities() of many poses, which are compiled
+  batch        proximities() of many poses, which runs compiled
   swapped      the same with the shapes exchanged
 
-Where a row differs, the sum of the magnitudes of its numbers tells by how much: a part in 1e15 is
-rounding, a part in 10 is another trajectory.
+If a row differs, the sums of the magnitudes of its numbers show by how much: a relative difference
+of 1e-15 is rounding, of 0.1 another trajectory.
 """
 
 from __future__ import annotations
@@ -53,9 +52,9 @@ import numpy as np
 from queries import all_queries, pair_poses, Query, shape
 
 FORMAT = 1
-LOOKS = 200  # at a run
-DEEP_LOOKS = 5  # of them, with all that can be told: the first that see contacts
-JACOBIANS = 12  # at most, of one look
+LOOKS = 200  # inspections of a run
+DEEP_LOOKS = 5  # of them with all quantities: the first ones with contacts
+JACOBIANS = 12  # at most, per inspection
 SINGLE, BATCH, SWAPPED = 4, 120, 12  # poses of a pair of shapes: 10,064 in all (68 pairs)
 CACHE = 'SYMCONTACT_CACHE_DIR'
 ENERGY = ('kinetic', 'potential', 'elastic', 'dissipated', 'work_in', 'manifold', 'start')
@@ -63,7 +62,7 @@ PROXIMITY = ('distance', 'normal', 'point_a', 'point_b', 'proven', 'fallback')
 CONTACT = ('body_a', 'body_b', 'point', 'normal', 'distance', 'force')
 READINGS = ('specific_force', 'angular_velocity', 'quaternion', 'force', 'torque')
 
-Row = dict[str, Any]  # its hash, and the sum of the magnitudes of what was hashed
+Row = dict[str, Any]  # its hash, and the sum of the magnitudes of the hashed numbers
 Rows = dict[str, Row]
 
 
@@ -119,7 +118,7 @@ def motion_row(run: Any) -> Row:
 
 
 class Looks:
-    """What a simulation tells of itself while it runs."""
+    """Hashes of the observable quantities of a running simulation."""
 
     def __init__(self, case: Case, run: Any) -> None:
         self._case, self._run = case, run
@@ -170,7 +169,7 @@ class Looks:
             digests['snapshot'].add_fields(reading, known)
 
     def _pairs_row(self) -> Row:
-        """Return which kinds touched each other: a heap must see them all."""
+        """Return the pairs of shape types in contact: a heap must have them all."""
         floor = self._case.kinds[-1]
         wanted = set(map(_ordered, itertools.combinations_with_replacement(self._case.kinds, 2)))
         missing = sorted(wanted - self._touched - {(floor, floor)})
@@ -184,13 +183,13 @@ def _ordered(pair: tuple[str, str]) -> tuple[str, ...]:
 
 
 def add_proximity(digest: Digest, proximity: Any) -> None:
-    """Add a proximity of a simulation; which features meet is not for others to know."""
+    """Add a proximity of a simulation, without its features, which are internal."""
     digest.add_fields(proximity, ('body_a', 'body_b', *PROXIMITY))
     digest.add_fields(proximity.manifold, ('normal', 'points', 'depths', 'shares'))
 
 
 def add_snapshot(digest: Digest, snapshot: Any) -> None:
-    """Add all that is told of an instant."""
+    """Add all quantities of an instant."""
     for name, pose in snapshot.poses.items():
         digest.add(name, pose.position, pose.quaternion, snapshot.coms[name])
         digest.add_fields(snapshot.twists[name], ('linear', 'angular'))
@@ -206,7 +205,7 @@ def add_snapshot(digest: Digest, snapshot: Any) -> None:
 
 
 def query_rows(query: Query) -> Rows:
-    """Return the rows of a pair of shapes; those of plain Python come before it is compiled."""
+    """Return the rows of a pair of shapes; plain Python first, before it is compiled."""
     import symcontact_ros as sc
 
     a, b = shape(query.kind_a, query.dimension), shape(query.kind_b, query.dimension, 0.5)
@@ -228,7 +227,7 @@ def query_rows(query: Query) -> Rows:
 
 
 def add_batch(digest: Digest, found: Any) -> None:
-    """Add many proximities; rows behind the last contact point mean nothing."""
+    """Add many proximities; rows after the last contact point are undefined."""
     digest.add_fields(found, ('distance', 'normal', 'point_a', 'point_b', 'proven'))
     digest.add(*found.fallback)
     digest.add_fields(found, ('contact_normal', 'contact_count'))
@@ -240,7 +239,7 @@ def add_batch(digest: Digest, found: Any) -> None:
 
 
 def tasks(tree: Path, folder: Path) -> Iterator[tuple[str, Callable[[], Rows]]]:
-    """Yield all runs and pairs of shapes by name, with what computes their rows."""
+    """Yield all runs and pairs of shapes by name, with the functions that compute their rows."""
     for query in all_queries():
         yield query.name, lambda query=query: query_rows(query)
     for name, case in all_cases(tree).items():
@@ -250,7 +249,7 @@ def tasks(tree: Path, folder: Path) -> Iterator[tuple[str, Callable[[], Rows]]]:
 
 
 def chosen(names: Iterable[str], only: list[str], skip: list[str]) -> list[str]:
-    """Return the names that match a pattern of ``only``, if there is one, and none of ``skip``."""
+    """Return the names that match a pattern of ``only``, if any, and none of ``skip``."""
     return [
         name
         for name in names
@@ -260,20 +259,20 @@ def chosen(names: Iterable[str], only: list[str], skip: list[str]) -> list[str]:
 
 
 def matches(name: str, pattern: str) -> bool:
-    """Return whether a run is meant, by its name or by that of one of its rows."""
+    """Return whether a pattern matches a run, by its name or that of one of its rows."""
     of_row = pattern.count('/') == 3
     return fnmatchcase(name, pattern.rpartition('/')[0] if of_row else pattern)
 
 
 def computed(work: Mapping[str, Callable[[], Rows]]) -> dict[str, Rows]:
-    """Return the rows of each run, and tell how far it is on stderr."""
+    """Return the rows of each run; progress is printed on stderr."""
     found: dict[str, Rows] = {}
     start = time.monotonic()
     for number, (name, rows) in enumerate(work.items(), 1):
         before = time.monotonic()
         try:
             found[name] = rows()
-        except Exception as error:  # a row like any other: all others are still to be told
+        except Exception as error:  # recorded as a row, so that the other rows are still computed
             found[name] = {'state': {'hash': f'{type(error).__name__}: {error}', 'sum': math.nan}}
         now = time.monotonic()
         print(
@@ -302,33 +301,33 @@ def print_table(found: Mapping[str, Rows]) -> None:
 
 
 def faults(found: Mapping[str, Rows]) -> Iterator[str]:
-    """Yield what is wrong without any other table: errors, and looks that change the steps."""
+    """Yield faults that need no other table: errors, and inspections that change the steps."""
     for name, rows in found.items():
         if list(rows) == ['state']:
             yield f'{name}: {rows["state"]["hash"]}'
         elif 'looked' in rows and rows['looked']['hash'] != rows['motion']['hash']:
-            yield f'{name}: it moves otherwise when it is looked at'
+            yield f'{name}: inspecting the simulation changes its motion'
 
 
 # Comparing ---------------------------------------------------------------------------------------
 
 
 def read_table(path: Path) -> dict[str, Any]:
-    """Return a stored table; ValueError if the file is none."""
+    """Return a stored table; ValueError if the file is invalid."""
     try:
         table = json.loads(path.read_text(encoding='utf-8'))
     except OSError as error:
         raise ValueError(f'{path}: {error.strerror}') from None
     except ValueError as error:
-        raise ValueError(f'{path} is no JSON: {error}') from None
+        raise ValueError(f'{path} is not JSON: {error}') from None
     known = isinstance(table, dict) and table.get('format') == FORMAT
     if not known or not all(isinstance(table.get(key), dict) for key in ('about', 'rows')):
-        raise ValueError(f'{path} is no table of this tool (format {FORMAT})')
+        raise ValueError(f'{path} is not a table of this tool (format {FORMAT})')
     return table
 
 
 def differences(before: Rows, now: Rows) -> Iterator[str]:
-    """Yield a line about every row that is not the same in both."""
+    """Yield a line for every row that differs."""
     for name in sorted({*before, *now}):
         if name not in now:
             yield f'{name}: only in the stored table'
@@ -348,7 +347,7 @@ def _how_much(before: Row, now: Row) -> str:
 
 
 def compare(path: Path, table: dict[str, Any], now: Rows, ran: list[str]) -> list[str]:
-    """Return what differs from a stored table among the runs that were made."""
+    """Return the differences from a stored table, of the runs that were made."""
     mine = about()
     for what, value in table['about'].items():
         if mine.get(what) != value:
@@ -376,8 +375,8 @@ def parsed() -> argparse.Namespace:
     parser.add_argument(
         '--skip', action='append', default=[], metavar='GLOB', help='runs to leave out'
     )
-    parser.add_argument('--tree', type=Path, help='the checkout whose package is run')
-    parser.add_argument('--list', action='store_true', help='tell the names of the runs, and end')
+    parser.add_argument('--tree', type=Path, help='checkout of the package to run')
+    parser.add_argument('--list', action='store_true', help='list the names of the runs and exit')
     parser.add_argument('--quiet', action='store_true', help='print no table')
     return parser.parse_args()
 
@@ -385,7 +384,7 @@ def parsed() -> argparse.Namespace:
 def main() -> int:
     """Run the command and return its exit code."""
     options = parsed()
-    logging.disable(logging.WARNING)  # overlaps at the start, steps in many parts: they are meant
+    logging.disable(logging.WARNING)  # initial overlaps and many substeps are intended
     with tempfile.TemporaryDirectory(prefix='symcontact_bits_') as folder:
         os.environ.setdefault(CACHE, str(Path(folder, 'cache')))
         try:
@@ -396,14 +395,14 @@ def main() -> int:
 
 
 def hash_and_compare(options: argparse.Namespace, folder: Path) -> int:
-    """Compute the rows that were asked for, tell them, compare them; return the exit code."""
+    """Compute the selected rows, print them, compare them; return the exit code."""
     table = read_table(options.compare) if options.compare else None
     tree = use_tree(options.tree)
     print(f'package of {tree}, cache {os.environ[CACHE]}', file=sys.stderr)
     work = dict(tasks(tree, folder))
     names = chosen(work, options.only, options.skip)
     if not names:
-        raise ValueError('no run matches; --list tells their names')
+        raise ValueError('no run matches; --list prints their names')
     if options.list:
         print('\n'.join(names))
         return 0

@@ -37,27 +37,27 @@ def nothing(_: Any) -> None:
 @dataclass(frozen=True)
 class Case:
     """
-    A model and how it is run.
+    A model and the options of its run.
 
     Attributes
     ----------
     model
         The content of a model file, or the name of a shipped model.
     steps
-        How many to make.
+        Number of steps.
     options
-        Of the simulation, beside detector and integrator.
+        Options of the simulation, except detector and integrator.
     detectors, integrators
-        To run it with.
+        Detectors and integrators of the runs.
     files
-        Writes what the model includes to the folder of its file.
+        Writes the files that the model includes to its folder.
     start
         Sets state and loads of a new simulation.
     midway
-        Changes something after half of the steps.
+        Makes changes after half of the steps.
     kinds
-        Kinds of shapes that are to touch each other, each of them each, and the floor; the names
-        of the bodies end in their kinds.
+        Types of shapes of which every pair is to come into contact, also with the floor; the names
+        of the bodies end in their types.
     """
 
     model: Mapping[str, Any] | str
@@ -72,7 +72,7 @@ class Case:
 
 
 class MissingError(Exception):
-    """What was asked for, or what a case needs, is not there."""
+    """A requested item, or a requirement of a case, is missing."""
 
 
 # The package under test --------------------------------------------------------------------------
@@ -80,9 +80,9 @@ class MissingError(Exception):
 
 def use_tree(tree: Path | None) -> Path:
     """
-    Make ``import symcontact_ros`` take a checkout; return which.
+    Select the checkout for ``import symcontact_ros``; return it.
 
-    That is the given one, else the first in PYTHONPATH, else the one that this file is in.
+    It is the given one, else the first in PYTHONPATH, else the one of this file.
     """
     entries = map(Path, filter(None, os.environ.get('PYTHONPATH', '').split(os.pathsep)))
     known = (entry for entry in entries if (entry / 'symcontact_ros').is_dir())
@@ -104,7 +104,7 @@ def checkout(folder: Path) -> Path:
 
 
 def about() -> dict[str, str]:
-    """Return what bits and times depend on beside the package: CPU and versions."""
+    """Return the environment that bits and times depend on: CPU and versions."""
     cpu = platform.processor() or platform.machine()
     information = Path('/proc/cpuinfo')
     if information.exists():
@@ -145,7 +145,7 @@ def simulation(name: str, case: Case, folder: Path, detector: str, integrator: s
     return made
 
 
-# Heaps: every kind of shape on every other one, and on the floor ---------------------------------
+# Heaps: every type of shape on every other one, and on the floor ---------------------------------
 
 HULL = [
     *([0.12, 0.0, -0.08], [-0.1, 0.1, -0.08], [-0.08, -0.1, -0.1], [0.08, 0.08, 0.06]),
@@ -185,7 +185,7 @@ def described(kind: str, dimension: int, **keys: Any) -> dict[str, Any]:
 
 
 def placed(dimension: int, column: int, level: int) -> dict[str, Any]:
-    """Return where a body of a heap starts: in a column that drifts towards the middle."""
+    """Return the initial position of a body of a heap: in a column that drifts to the middle."""
     height, shift = 0.16 + 0.3 * level, 0.03 * level
     if dimension == 2:
         x = 0.4 * (column - 4.5)
@@ -241,7 +241,7 @@ def heap(dimension: int) -> dict[str, Any]:
 
 
 def thrown(dimension: int) -> dict[str, Any]:
-    """Return two bodies that are thrown on the floor, whose contact law is a formula."""
+    """Return two bodies thrown on the floor, with a formula as contact law."""
     law = {
         'normal': 'stiff * rho * sqrt(rho) * (1 - c * v_n) + k * rho**2',
         'tangent': 'mu * f_n * tanh(v_t / (2 * vs)) * (0.7 + 0.3 * exp(-v_t / vs))',
@@ -269,7 +269,7 @@ def thrown(dimension: int) -> dict[str, Any]:
     }
 
 
-# Joints of every type with all that acts in them -------------------------------------------------
+# Joints of every type with all joint forces ------------------------------------------------------
 
 BULK = {'ixx': 0.01, 'iyy': 0.012, 'izz': 0.015}
 JOINTS: dict[int, dict[str, Any]] = {
@@ -455,7 +455,7 @@ def write_panda(folder: Path) -> None:
     if source is None:
         raise MissingError(
             'example-robot-data is not installed (`make setup-dev` or `pip install '
-            "example-robot-data` brings it); --skip 'panda*' goes without"
+            "example-robot-data` installs it), or use --skip 'panda*'"
         )
     tree = ElementTree.parse(source / 'urdf' / 'panda.urdf')
     for joint in tree.iter('joint'):

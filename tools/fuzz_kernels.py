@@ -1,8 +1,8 @@
 """
-Run random kernels plain and compiled, and compare what they leave in memory.
+Comparison of random kernels in plain Python and compiled, by the memory that they write.
 
-``--invalid`` breaks the programs first: then each must be refused with a `KernelError`, or do the
-same as in plain Python. A program that fails is made smaller, and printed with its seed.
+``--invalid`` makes the programs invalid first: each must then be rejected with a `KernelError`, or
+give the same results as plain Python. A program that fails is reduced, and printed with its seed.
 """
 
 import argparse
@@ -17,8 +17,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
 def main() -> int:
     """Return 1 if a program failed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument('--count', type=int, default=1000, help='how many programs')
-    parser.add_argument('--seed', default='0', help='another one makes other programs')
+    parser.add_argument('--count', type=int, default=1000, help='number of programs')
+    parser.add_argument('--seed', default='0', help='seed of the programs')
     parser.add_argument('--debug', action='store_true', help='compile them for debugging')
     parser.add_argument('--invalid', action='store_true', help='break the programs first')
     options = parser.parse_args()

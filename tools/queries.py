@@ -20,7 +20,7 @@ LATTICE = 0.01  # [m]
 
 @dataclass(frozen=True)
 class Query:
-    """Two kinds of shapes whose proximity is asked for."""
+    """Proximity query of two types of shapes."""
 
     dimension: int
     detector: str
@@ -29,7 +29,7 @@ class Query:
 
     @property
     def name(self) -> str:
-        """What the row is called."""
+        """Name of the row."""
         kinds = f'{self.kind_a}-{self.kind_b}'
         return f'proximity{self.dimension}d/{self.detector}/{kinds}'
 
@@ -54,10 +54,10 @@ def shape(kind: str, dimension: int, scale: float = 1.0) -> Any:
 
 def pair_poses(label: str, dimension: int, count: int) -> tuple[Any, Any]:
     """
-    Return poses of A and of B that are the same whenever they are asked for by the same label.
+    Return poses of A and of B, which are the same for the same label.
 
-    A third of them each are deep in each other, about touching, and apart. One in three is on a
-    lattice, turned by right angles: there shapes touch exactly, faces are parallel, centres meet.
+    A third each are in deep overlap, near contact, and separated. One in three is on a lattice,
+    rotated by right angles: there shapes touch exactly, faces are parallel, centres coincide.
     """
     import symcontact_ros as sc
 
@@ -74,7 +74,7 @@ def pair_poses(label: str, dimension: int, count: int) -> tuple[Any, Any]:
 
 
 def _directions(random: Any, dimension: int, count: int, regular: Any) -> Any:
-    """Return unit vectors, the regular ones along an axis."""
+    """Return unit vectors; regular ones are along an axis."""
     free = random.normal(size=(count, 3)) * (1.0, 1.0, dimension == 3)
     free /= np.linalg.norm(free, axis=1, keepdims=True)
     straight = np.eye(3)[random.integers(dimension, size=count)]
@@ -82,7 +82,7 @@ def _directions(random: Any, dimension: int, count: int, regular: Any) -> Any:
 
 
 def _turns(random: Any, dimension: int, count: int, regular: Any) -> Any:
-    """Return unit quaternions; the regular ones by 0, 90 or 180 degrees about an axis."""
+    """Return unit quaternions; regular ones rotate by 0, 90 or 180 degrees about an axis."""
     free = random.normal(size=(count, 4)) * (dimension == 3, dimension == 3, 1.0, 1.0)
     unit = np.eye(4)
     axis = random.integers(0 if dimension == 3 else 2, 4, size=count)

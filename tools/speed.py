@@ -1,17 +1,16 @@
 """
-Compare how fast two checkouts of the package are, in turns on one core.
+Comparison of the speed of two checkouts of the package, alternating on one core.
 
     python tools/speed.py ../before .                  # all rows, about four minutes
     python tools/speed.py ../before . --quick          # some of them, about one
     python tools/speed.py ../before . --only 'steps/heap*' --only 'start/*'
-    python tools/speed.py . . --quick                  # how much noise there is: all ratios are 1
+    python tools/speed.py . . --quick                  # noise level: all ratios are 1
 
-Each checkout runs in a process of its own, with a cache of its own, and both measure the same row
-in turns many times, on the same core: whatever else the machine does hits both alike. Times are
-CPU times. Of each side the least time counts. The processes are started anew a few times, as where
-the system puts their memory makes steps faster or slower; by how much the ratio of the least times
-differs between those times is told as its spread. Rows that are not equally fast are measured once
-more.
+Each checkout runs in a separate process with its own cache. Both measure the same row alternately,
+many times, on the same core, so that other load affects both equally. Times are CPU times; the
+least time of each side is used. The processes are restarted several times, because the location of
+their memory affects the speed; the spread is the variation of the ratio of the least times between
+restarts. Rows that are not equally fast are measured once more.
 
 Rows
   steps/...        a step, of many in one call, from the same state each time
@@ -21,7 +20,7 @@ Rows
   batch/...        a pose in proximities() of many
   single/...       proximity(), once it is compiled
   start/.../cold   a process that loads a model and makes a step, with an empty cache
-  start/.../warm   the same with what that process left in the cache
+  start/.../warm   the same with the cache that this process has written
 
 A ratio is new / old: below 1 the second checkout is faster.
 """
@@ -47,8 +46,8 @@ from cases import about, all_cases, checkout, MissingError, OWN
 
 SIDES = ('old', 'new')
 WORKER = Path(__file__).with_name('speed_worker.py')
-DOUBT = 0.02  # from this difference on, a row is measured once more
-BLOCK = 0.015  # [s] that a measurement is to last
+DOUBT = 0.02  # a row with a larger difference is measured once more
+BLOCK = 0.015  # [s]: duration of a measurement
 FULL, QUICK = (4, 6, 4), (3, 5, 3)  # new processes; measurements by each; cold starts
 WARM = 3  # warm starts after a cold one
 HEAPS = ('heap2d', 'heap3d', 'panda')
@@ -61,7 +60,7 @@ PAIRS = {
     '3d': ('sphere-box', 'box-box', 'capsule-capsule', 'box-cylinder', 'convex_hull-convex_hull'),
 }
 STARTED = ('bouncing_circle/sat/rk4', 'rectangle_rectangle/co/rk4', 'heap3d/sat/rk4')
-# Dictionaries are alike in all processes, and large arrays are not asked of the system each time.
+# Equal hashes in all processes, and no system calls for large arrays.
 STEADY = {'PYTHONHASHSEED': '0', 'MALLOC_MMAP_THRESHOLD_': str(2**28)}
 STEADY |= {'MALLOC_TRIM_THRESHOLD_': str(2**28)}
 OF_QUICK = (
@@ -102,7 +101,7 @@ def chosen(names: Iterable[str], patterns: Iterable[str]) -> list[str]:
 
 
 def command(what: str, tree: Path, folder: Path, *more: str) -> dict[str, Any]:
-    """Return what starts a worker; the names of its caches say which side and which time."""
+    """Return the command of a worker, with its cache named by side and repetition."""
     environment = {**os.environ, **STEADY, 'PYTHONPATH': str(tree)}
     return {
         'args': [sys.executable, str(WORKER), what, str(tree), str(folder), *more],
@@ -119,7 +118,7 @@ class Worker:
         self._process = subprocess.Popen(**command('rows', tree, folder), stdin=subprocess.PIPE)
 
     def seconds(self, row: str, count: int) -> tuple[float, int]:
-        """Return the CPU time [s] of rounds of a row, and how many things a round does."""
+        """Return the CPU time [s] of rounds of a row, and the number of items per round."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps([row, count]) + '\n')
         self._process.stdin.flush()
@@ -164,7 +163,7 @@ class Comparison:
         for number in range(processes if rows else 0):
             workers = {side: Worker(self._trees[side], self._place(side)) for side in SIDES}
             for place, row in enumerate(rows):
-                tell(f'processes {number + 1}/{processes}, row {place + 1}/{len(rows)}: {row}')
+                progress(f'processes {number + 1}/{processes}, row {place + 1}/{len(rows)}: {row}')
                 if row not in self.failed:
                     self._measure_row(row, workers, repeats)
             for worker in workers.values():
@@ -188,15 +187,15 @@ class Comparison:
         self._note(row, found)
 
     def doubtful(self) -> list[str]:
-        """Return the rows that are not equally fast: noise is never the least time for long."""
+        """Return the rows that are not equally fast, to be measured again."""
         return [
             row for row, times in self.times.items() if abs(summary(times)['ratio'] - 1.0) > DOUBT
         ]
 
     def start(self, run: str, wanted: list[str], repeats: int) -> None:
-        """Measure new processes that find nothing in their cache, and others that do."""
+        """Measure new processes with an empty cache, and with a full one."""
         for number in range(repeats):
-            tell(f'starts {number + 1}/{repeats}: {run}')
+            progress(f'starts {number + 1}/{repeats}: {run}')
             name = f'{run.replace("/", " ")} {number}'
             places = {side: self._place(f'{side} {name}') for side in SIDES}
             orders = {'cold': SIDES if number % 2 == 0 else SIDES[::-1], 'warm': turns(WARM)}
@@ -229,17 +228,17 @@ def turns(repeats: int) -> list[str]:
     return [side for i in range(repeats) for side in (SIDES if i % 2 == 0 else SIDES[::-1])]
 
 
-def tell(text: str) -> None:
-    """Say how far it is."""
+def progress(text: str) -> None:
+    """Print the progress."""
     end = '\r' if sys.stderr.isatty() else '\n'
     print(f'{text:90}', end=end, file=sys.stderr, flush=True)
 
 
-# Telling -----------------------------------------------------------------------------------------
+# Report ------------------------------------------------------------------------------------------
 
 
 def summary(times: Times) -> dict[str, float]:
-    """Return the least times of a row [s], their ratio, and by how much that differs."""
+    """Return the least times of a row [s], their ratio, and its spread."""
     least = {side: [min(own) for own in times[side]] for side in SIDES}
     ratios = [new / old for old, new in zip(*least.values(), strict=True)]
     old, new = (min(least[side]) for side in SIDES)
@@ -255,7 +254,7 @@ def written(seconds: float) -> str:
 
 
 def print_table(rows: dict[str, dict[str, float]]) -> None:
-    """Print a line per row, and what they say together."""
+    """Print a line per row, and a summary."""
     print(f'{"":44}{"old":>12}{"new":>12}{"ratio":>8}{"spread":>8}')
     for name, row in rows.items():
         old, new = written(row['old']), written(row['new'])
@@ -278,33 +277,33 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog='exit code: 0, 1 where a row could not be measured, 2 for wrong arguments',
+        epilog='exit code: 0; 1 if a row could not be measured; 2 for invalid arguments',
     )
     parser.add_argument('old', type=Path, metavar='OLD_TREE', help='a checkout')
-    parser.add_argument('new', type=Path, metavar='NEW_TREE', help='the one to compare with it')
+    parser.add_argument('new', type=Path, metavar='NEW_TREE', help='checkout to compare with it')
     parser.add_argument('--quick', action='store_true', help='fewer rows, measured less often')
     parser.add_argument(
         '--only', action='append', default=[], metavar='GLOB', help='rows to measure'
     )
-    parser.add_argument('--list', action='store_true', help='tell the names of the rows, and end')
+    parser.add_argument('--list', action='store_true', help='list the names of the rows and exit')
     parser.add_argument('--core', type=int, help='the core to run on; default: the last')
     parser.add_argument('--json', type=Path, metavar='F', help='write all times to a file')
     return parser.parse_args()
 
 
 def pin(core: int | None) -> int:
-    """Keep this process and those it starts on one core; return which."""
+    """Pin this process and its children to one core; return its number."""
     chosen_core = max(os.sched_getaffinity(0)) if core is None else core
     os.sched_setaffinity(0, {chosen_core})
     return chosen_core
 
 
 def compared(options: argparse.Namespace, folder: Path) -> int:
-    """Measure, tell, and return the exit code."""
+    """Measure, report, and return the exit code."""
     trees = {side: checkout(getattr(options, side)) for side in SIDES}
     rows = chosen(row_names(trees['old']), options.only or (OF_QUICK if options.quick else '*'))
     if not rows:
-        raise MissingError('no row matches; --list tells their names')
+        raise MissingError('no row matches; --list prints their names')
     if options.list:
         print('\n'.join(rows))
         return 0

@@ -1,10 +1,10 @@
 """
-Measure one checkout for `speed.py`, which starts this file.
+Worker of `speed.py`, which measures one checkout.
 
-``speed_worker.py rows TREE FOLDER`` answers lines of JSON, ``[row, count]``, on its standard input
-with the CPU time of so many rounds of a row and how many things it did in each; files are written
-to the folder. ``speed_worker.py start TREE FOLDER RUN`` loads a model, makes one step, and tells
-what CPU time that took since the process was started.
+``speed_worker.py rows TREE FOLDER`` reads lines of JSON, ``[row, count]``, from its standard input
+and replies with the CPU time of that many rounds of a row and the number of items per round; files
+are written to the folder. ``speed_worker.py start TREE FOLDER RUN`` loads a model, makes one step,
+and prints the CPU time since the start of the process.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from cases import all_cases, Case, simulation, use_tree
 from queries import pair_poses, Query, shape
 
 STEPS = {'heap2d': 600, 'heap3d': 250, 'single3d': 250, 'panda': 200, 'docking': 8200}
-USUAL = 2000  # steps of other models in one call: all that `bits.py` makes
-BEFORE = 300  # steps before a look: heaps are in contact then
+USUAL = 2000  # steps of other models in one call, as in `bits.py`
+BEFORE = 300  # steps before an inspection: heaps are in contact then
 POSES = 2000  # of a batch
-PATIENCE = 0.3  # [s] of looks before the clock starts: until they are compiled
+PATIENCE = 0.3  # [s] of inspections before the measurement: until they are compiled
 
 Timer = Callable[[int], float]  # rounds -> CPU time [s]
 
 
 class Bench:
-    """The rows of a checkout; what they need is made when they are first asked for."""
+    """Rows of a checkout; their requirements are created on first use."""
 
     def __init__(self, tree: Path, folder: Path) -> None:
         self._cases = all_cases(tree)
@@ -39,14 +39,14 @@ class Bench:
         self._timers: dict[str, tuple[Timer, int]] = {}
 
     def measure(self, row: str, count: int) -> tuple[float, int]:
-        """Return the CPU time [s] of rounds of a row, and how many things a round does."""
+        """Return the CPU time [s] of rounds of a row, and the number of items per round."""
         if row not in self._timers:
             self._timers[row] = self._made(row)
             gc.collect()
-            gc.freeze()  # what stays is not to be looked through again and again
+            gc.freeze()  # permanent objects are not scanned repeatedly
         timer, things = self._timers[row]
         gc.collect()
-        gc.disable()  # when it runs is chance
+        gc.disable()  # collections would come at random times
         try:
             return timer(count), things
         finally:
@@ -121,7 +121,7 @@ def batch(query: Query) -> Timer:
 
 
 def single(query: Query) -> Timer:
-    """Time the proximity of one pose, after a batch: it is compiled then."""
+    """Time the proximity of one pose, after a batch, which has compiled it."""
     import symcontact_ros as sc
 
     batch(query)(1)
@@ -140,7 +140,7 @@ def start(tree: Path, folder: Path, run: str) -> float:
 
 
 def serve(bench: Bench) -> None:
-    """Answer one line after the other."""
+    """Process the input line by line."""
     for line in sys.stdin:
         row, count = json.loads(line)
         try:
@@ -151,7 +151,7 @@ def serve(bench: Bench) -> None:
 
 
 def main() -> None:
-    """Do what `speed.py` asks for."""
+    """Run the command given by `speed.py`."""
     logging.disable(logging.WARNING)
     what, tree, folder, *more = sys.argv[1:]
     use_tree(Path(tree))

@@ -1,4 +1,4 @@
-"""How exact convex programs are: growth by depth, rounded corners, and squared distances."""
+"""Accuracy of convex programs: growth by depth, rounded corners, squared distances."""
 
 from importlib import util
 import itertools
@@ -34,7 +34,7 @@ GAPS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # [m]
 
 
 def grown(pair: Pair, poses: Poses) -> np.ndarray:
-    """Return what growth tells by itself, without the exact method behind it."""
+    """Return the results of growth alone, without fallbacks."""
     programs: Any = planar_programs if pair.dimension == 2 else spatial_programs
     return Compiled(solve_loop, programs.PROGRAMS['growth'], pair, poses).records
 
@@ -46,7 +46,7 @@ def angles(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def spread(values: np.ndarray) -> dict[str, float]:
-    """Return median, 95th percentile and greatest of some numbers."""
+    """Return median, 95th percentile and maximum."""
     return {
         'median': float(np.median(values)),
         'p95': float(np.percentile(values, 95)),
@@ -55,17 +55,17 @@ def spread(values: np.ndarray) -> dict[str, float]:
 
 
 def growth_by_depth(count: int, flat: Names = FLAT) -> list[dict[str, Any]]:
-    """Return how growth's depth compares with the least one, pair by pair and by depth."""
+    """Return the ratio of growth depth to exact depth, by pair and depth."""
     found = []
     for names in flat:
         pair = pair_of(*names)
         for low, high in itertools.pairwise(PARTS):
             poses = random_poses(pair, -pair.width * log_uniform(low, high, count, 5), 6)
             exact = pair.measured(poses)
-            told = grown(pair, poses)
+            found_co = grown(pair, poses)
             good = exact.proven
-            ratio = told['distance'][good] / exact.distance[good]
-            turned = angles(told['normal'][good], exact.normal[good])
+            ratio = found_co['distance'][good] / exact.distance[good]
+            turned = angles(found_co['normal'][good], exact.normal[good])
             row = {'pair': pair.title, 'from': low, 'to': high, **spread(ratio)}
             row['exact'] = float((ratio < 1.0 + EQUAL).mean())
             row['turned'] = float(turned.max())
@@ -80,8 +80,8 @@ def apart(count: int, flat: Names = FLAT, rounds: Names = ROUND) -> list[dict[st
         pair = pair_of(*names)
         poses = random_poses(pair, log_uniform(1e-3, 0.1, count, 7), 8)
         exact = pair.measured(poses)
-        told = pair.measured(poses, detector='co')
-        row = {'pair': pair.title, 'auto': float(np.abs(told.distance - exact.distance).max())}
+        found_co = pair.measured(poses, detector='co')
+        row = {'pair': pair.title, 'auto': float(np.abs(found_co.distance - exact.distance).max())}
         if names in flat:
             ratio = grown(pair, poses)['distance'] / exact.distance
             row.update({'median': float(np.median(ratio)), 'min': float(ratio.min())})
@@ -90,30 +90,30 @@ def apart(count: int, flat: Names = FLAT, rounds: Names = ROUND) -> list[dict[st
 
 
 def at_rest(count: int, flat: Names = RESTING) -> list[dict[str, Any]]:
-    """Return how CO compares with the exact detector for bodies that lie on a face."""
+    """Return the deviations of CO from the exact detector for bodies resting on a face."""
     found = []
     for names in flat:
         pair = pair_of(*names)
         poses = resting(pair, TILT, log_uniform(*DEPTHS, count, 9), 10)
-        exact, told = pair.measured(poses), pair.measured(poses, detector='co')
-        same = exact.contact_count == told.contact_count
-        both = [answer.contact_rows[same][:, :, 0] for answer in (exact, told)]  # distances
+        exact, found_co = pair.measured(poses), pair.measured(poses, detector='co')
+        same = exact.contact_count == found_co.contact_count
+        both = [answer.contact_rows[same][:, :, 0] for answer in (exact, found_co)]  # distances
         rows = np.arange(both[0].shape[1]) < exact.contact_count[same][:, None]
         found.append(
             {
                 'pair': pair.title,
-                'ratio': float((told.distance / exact.distance).max()),
-                'turned': float(angles(told.normal, exact.normal).max()),
+                'ratio': float((found_co.distance / exact.distance).max()),
+                'turned': float(angles(found_co.normal, exact.normal).max()),
                 'same points': float(same.mean()),
                 'depths': float(np.abs(both[0] - both[1])[rows].max()),
-                'fallbacks': float(np.mean([bool(why) for why in told.fallback])),
+                'fallbacks': float(np.mean([bool(why) for why in found_co.fallback])),
             }
         )
     return found
 
 
 def margins(count: int) -> list[dict[str, Any]]:
-    """Return what moving sides of boxes inwards by b does to depths up to 2 b, and at rest."""
+    """Return the errors of depths up to 2 b, and at rest, with sides moved inwards by b."""
     found = []
     pair = pair_of('box', 'box')
     lying = resting(pair, TILT, log_uniform(*DEPTHS, count, 11), 12)
@@ -122,9 +122,9 @@ def margins(count: int) -> list[dict[str, Any]]:
         co = {'program': 'min_distance', 'margin': b}
         depth = np.random.default_rng(13).uniform(0.0, 2.0 * b, count)
         poses = random_poses(pair, -depth, 14)
-        exact, told = pair.measured(poses), pair.measured(poses, detector='co', co=co)
-        usable = np.array([not why for why in told.fallback])
-        error = (told.distance - exact.distance)[usable]
+        exact, found_co = pair.measured(poses), pair.measured(poses, detector='co', co=co)
+        usable = np.array([not why for why in found_co.fallback])
+        error = (found_co.distance - exact.distance)[usable]
         at = pair.measured(lying, detector='co', co=co)
         fine = np.array([not why for why in at.fallback])
         row = {'b': b, 'fallbacks': float(1.0 - usable.mean()), **spread(error)}
@@ -137,15 +137,15 @@ def margins(count: int) -> list[dict[str, Any]]:
 
 
 def plain(count: int) -> float:
-    """Return in how many overlaps of boxes the least distance, as it is, tells a depth."""
+    """Return the fraction of overlaps of boxes for which the minimum distance gives a depth."""
     pair = pair_of('box', 'box')
     poses = random_poses(pair, -pair.width * log_uniform(PARTS[0], LIMIT, count, 18), 19)
-    told = pair.measured(poses, detector='co', co={'program': 'min_distance'})
-    return float(np.mean([not why for why in told.fallback]))
+    found_co = pair.measured(poses, detector='co', co={'program': 'min_distance'})
+    return float(np.mean([not why for why in found_co.fallback]))
 
 
 def stars(count: int) -> list[dict[str, Any]]:
-    """Return the same for a circle that is made smaller: R* = 0 is its centre."""
+    """Return the same for a circle of reduced radius R*; R* = 0 is its centre."""
     found = []
     for names in (('rectangle', 'circle'), ('box', 'sphere')):
         pair = pair_of(*names)
@@ -154,9 +154,9 @@ def stars(count: int) -> list[dict[str, Any]]:
         exact = pair.measured(poses)
         for star in STARS:
             co = {'program': 'min_distance', 'core_radius': star * pair.b.radius}
-            told = pair.measured(poses, detector='co', co=co)
-            usable = np.array([not why for why in told.fallback])
-            error = np.abs(told.distance - exact.distance)[usable]
+            found_co = pair.measured(poses, detector='co', co=co)
+            usable = np.array([not why for why in found_co.fallback])
+            error = np.abs(found_co.distance - exact.distance)[usable]
             row = {'pair': pair.title, 'R*': star, 'usable': float(usable.mean())}
             found.append({**row, 'error': float(error.max())})
     return found
@@ -177,14 +177,14 @@ def squared(count: int) -> list[dict[str, float]]:
             row['ECOS, length'] = float(np.abs(ecos - exact).max())
         if util.find_spec('ecos') and util.find_spec('cvxpy'):
             for name in ('square', 'length'):
-                told = np.array([with_cvxpy(pair, poses, i, name) for i in range(count)])
-                row[f'CVXPY, {name}'] = float(np.abs(told - exact).max())
+                found_co = np.array([with_cvxpy(pair, poses, i, name) for i in range(count)])
+                row[f'CVXPY, {name}'] = float(np.abs(found_co - exact).max())
         found.append(row)
     return found
 
 
 def with_cvxpy(pair: Pair, poses: Poses, i: int, objective: str) -> float:
-    """Return the distance of two boxes as eq. 15 has it: CVXPY and ECOS, their own tolerances."""
+    """Return the distance of two boxes by eq. 15: CVXPY and ECOS, default tolerances."""
     import cvxpy as cp
 
     points, inside = [], []

@@ -1,4 +1,4 @@
-"""Bodies of about 1 m, and where they are: at a given depth, moving, or resting on a face."""
+"""Bodies of about 1 m, and their poses: at a given depth, moving, or resting on a face."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,14 +22,14 @@ OVERLAP = {'overlap': (1e-3, 1e-2, 0.019), 'deep': (0.05, 0.1, 0.3)}
 
 
 def polygon(edges: int) -> sc.Polygon:
-    """Return a polygon whose vertices lie on an ellipse, not quite evenly."""
+    """Return a polygon whose vertices lie on an ellipse, unevenly spaced."""
     rng = np.random.default_rng(edges)
     angles = 2 * np.pi * (np.arange(edges) + rng.uniform(-0.2, 0.2, edges)) / edges
     return sc.Polygon([(0.5 * np.cos(t), 0.4 * np.sin(t)) for t in angles])
 
 
 def hull(faces: int) -> sc.ConvexHull:
-    """Return a body of triangles whose vertices lie on an ellipsoid, not quite evenly."""
+    """Return a body of triangles whose vertices lie on an ellipsoid, unevenly spaced."""
     count = faces // 2 + 2
     rng = np.random.default_rng(faces)
     height = 1.0 - 2.0 * (np.arange(count) + 0.5) / count
@@ -69,7 +69,7 @@ class Pair:
 
     @property
     def width(self) -> float:
-        """Twice the radius of a ball inside the smaller one [m]: what depths are compared with."""
+        """Twice the radius of a ball inside the smaller body [m]: the scale of depths."""
         return 2.0 * min(self.solid(0).inner, self.solid(1).inner)
 
     @property
@@ -86,9 +86,9 @@ class Pair:
         return Detection(self.dimension).solid(self.block(side))
 
     def measured(self, poses: 'Poses', **options: Any) -> sc.Proximities:
-        """Return what is told of all poses; exactly, unless options say otherwise."""
-        ways = {'dimension': self.dimension, **options}
-        return sc.proximities(self.a, poses.a, self.b, poses.b, **ways)
+        """Return the proximities at all poses, by the exact detector unless options differ."""
+        chosen = {'dimension': self.dimension, **options}
+        return sc.proximities(self.a, poses.a, self.b, poses.b, **chosen)
 
 
 def pair_of(first: str, second: str) -> Pair:
@@ -98,7 +98,7 @@ def pair_of(first: str, second: str) -> Pair:
 
 @dataclass(frozen=True)
 class Poses:
-    """Poses of A and of B, as many of each."""
+    """Poses of A and of B, equally many."""
 
     a: sc.Pose
     b: sc.Pose
@@ -126,8 +126,8 @@ def random_poses(pair: Pair, distance: np.ndarray, seed: int) -> Poses:
     """
     Return random attitudes at given signed distances.
 
-    B comes straight towards the centre of A from a random side until it is there. The signed
-    distance is a convex function of where B is, so that halving finds the place.
+    B approaches the centre of A along a straight line from a random side. The signed distance is a
+    convex function of the position of B, so that bisection finds the position.
     """
     d, count = pair.dimension, len(distance)
     rng = np.random.default_rng(seed)

@@ -1,7 +1,7 @@
 """
-What remains of the paper's claims, one by one.
+Claims of the paper, each with a verdict.
 
-Every verdict is computed from the numbers that stand beside it, so that it changes with them.
+Every verdict is computed from the measurements shown with it, so that it changes with them.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from co_study.findings import (
     slope,
     where,
 )
-from co_study.tables import CLEARLY, code_lines, Data, percent, small, table, times, told
+from co_study.tables import CLEARLY, code_lines, Data, percent, small, table, times, us
 
 OUTSIDE = ('programs/cones.py', 'programs/solvers.py', 'programs/outside.py')
 AXES = ('planar/polygons.py', 'spatial/boxes.py', 'spatial/hulls.py', 'spatial/edges.py')
@@ -26,7 +26,7 @@ EXPANDING = tuple(
 )
 UNKNOWN = '**Not measured**'
 ROUNDING = 1e-9  # [m]: an error below is none
-Claim = tuple[str, str, str]  # what is said, verdict, measured
+Claim = tuple[str, str, str]  # claim, verdict, measured
 
 
 def simpler(data: Data) -> Claim:
@@ -34,15 +34,15 @@ def simpler(data: Data) -> Claim:
     programs, axes = code_lines(*OUTSIDE), code_lines(*AXES)
     return (
         'CO "is simpler to implement"',
-        '**True**, with a solver at hand' if programs < axes else '**False**',
+        '**True**, given a solver' if programs < axes else '**False**',
         f'{programs} lines of code write any pair, round or flat, in the plane or in space, as a '
-        'conic program and read the answer; separating axes of polygons, boxes and hulls alone '
+        'conic program and read the solution; separating axes of polygons, boxes and hulls alone '
         f'take {axes}, and cylinders need GJK and EPA ({code_lines(*EXPANDING)})',
     )
 
 
 def faster_when_complex(data: Data) -> Claim:
-    """Compare hulls of more and more faces, by two programs and two ways of SAT."""
+    """Compare hulls of more and more faces, by two solvers and two variants of SAT."""
     faces = data['queries']['faces']
     against = (('CVXPY', 'SAT, textbook'), ('CVXPY', 'SAT'), ('CO program, cold', 'SAT'))
     seen = {overtakes(faces, *methods) for methods in against} - {None}
@@ -56,7 +56,7 @@ def faster_when_complex(data: Data) -> Claim:
         '"in complex collision scenarios, faster than the overlap test"',
         verdict,
         f'two hulls in overlap, CVXPY against SAT as printed: faster {printed}; against SAT that '
-        f'skips edges which cannot meet: {skipping}. A program made for the purpose: {made}',
+        f'skips edges which cannot meet: {skipping}. The dedicated solver: {made}',
     )
 
 
@@ -72,10 +72,10 @@ def clear_advantage_in_space(data: Data) -> Claim:
         '"clear advantage in the 3D case, where the SAT suffers from a significant increase in '
         'the number of tests" (there: sphere and cuboid)',
         f'**{of_pair} for that pair**, {joined} {str(of_hulls).lower()} for hulls',
-        f'sphere and box need no axes: {told(sphere[EXACT])} us; by CO {told(sphere[CO])} us, by '
-        f'CVXPY {told(sphere.get("CVXPY"))} us. Two boxes, 15 axes: {told(boxes["SAT"])} us; by '
-        f'CO {told(boxes["CO program, warm"])} us. Time of SAT as printed grows as the faces to '
-        f'the power {slope(faces, "overlap", "SAT, textbook"):.1f}, without the needless pairs of '
+        f'sphere and box need no axes: {us(sphere[EXACT])} us; by CO {us(sphere[CO])} us, by '
+        f'CVXPY {us(sphere.get("CVXPY"))} us. Two boxes, 15 axes: {us(boxes["SAT"])} us; by '
+        f'CO {us(boxes["CO program, warm"])} us. Time of SAT as printed grows as the faces to '
+        f'the power {slope(faces, "overlap", "SAT, textbook"):.1f}, without redundant pairs of '
         f'edges {slope(faces, "overlap", "SAT"):.1f}, of CO '
         f'{slope(faces, "overlap", "CO program, cold"):.1f}',
     )
@@ -110,37 +110,37 @@ def faster_with_many_contacts(data: Data) -> Claim:
         verdict,
         'boxes in a pile, CO / SAT per step: '
         + (', '.join(f'{name}: {times(one)}' for name, one in piles.items()) or '-')
-        + f'. The exact detector is exact; depths by CO are up to {times(worst)} times as great',
+        + f'. The exact detector is exact; depths by CO are up to {times(worst)} times as large',
     )
 
 
 def better_with_complex_shapes(data: Data) -> Claim:
-    """See who can measure two cylinders at all."""
+    """Check which methods support two cylinders."""
     rods = of(data['queries']['pairs'], 'overlap', pair='cylinder - cylinder')
     no_axes = 'SAT' not in rods
     return (
         '"better able to handle complex shapes"',
         '**True** of separating axes, not of exact methods' if no_axes else '**False**',
         'a cylinder has infinitely many axes; a program needs a cone and two planes. Two '
-        f'cylinders in overlap: CO {told(rods["CO program, cold"])} us, GJK and EPA, exact at any '
-        f'depth, {told(rods["exact detector, cold"])} us',
+        f'cylinders in overlap: CO {us(rods["CO program, cold"])} us, GJK and EPA, exact at any '
+        f'depth, {us(rods["exact detector, cold"])} us',
     )
 
 
 def incompatible_with_penalties(data: Data) -> Claim:
-    """See how often the least distance tells a depth."""
-    told_depths = data['accuracy']['plain']
-    useless = told_depths < 0.5
+    """Check how often the minimum distance gives a depth."""
+    usable = data['accuracy']['plain']
+    useless = usable < 0.5
     return (
         '"not compatible with penalty-based methods"',
-        '**True as it stands; not with other programs**' if useless else '**False**',
-        f'the least distance tells the depth of {percent(told_depths)} of the overlaps of two '
-        'boxes. See below what is done instead',
+        '**True as published; not with other programs**' if useless else '**False**',
+        f'the minimum distance gives the depth of {percent(usable)} of the overlaps of two '
+        'boxes. For the alternative see below',
     )
 
 
 def smaller_circle(data: Data) -> Claim:
-    """See what R* = 0 gains for round shapes, and b for flat ones."""
+    """Evaluate R* = 0 for round shapes, and b for flat ones."""
     point = next(row for row in data['accuracy']['stars'] if row['R*'] == 0.0)
     margin = data['accuracy']['margins'][-3]
     helps = point['usable'] > 0.0 and point['error'] < ROUNDING
@@ -168,7 +168,7 @@ def square_as_objective(data: Data) -> Claim:
         '"The returned optimal value for the objective function indicates the proximity" (the '
         'square of the distance)',
         verdict,
-        f'at a gap of {small(near["gap"])} m the root of the optimum is off by '
+        f'at a gap of {small(near["gap"])} m the root of the optimum has an error of '
         f'{small(square or 0.0)} m; with the length as objective {small(length or 0.0)} m',
     )
 
@@ -207,4 +207,4 @@ CLAIMS: tuple[Callable[[Data], Claim], ...] = (
 
 def claims(data: Data) -> str:
     """Return the table of all claims."""
-    return table(['what is said', 'verdict', 'measured'], [claim(data) for claim in CLAIMS])
+    return table(['claim', 'verdict', 'measured'], [claim(data) for claim in CLAIMS])

@@ -1,4 +1,4 @@
-"""What is read off measured times: which method is faster, from where on, by how much."""
+"""Comparisons of measured times: the faster method, its crossover size and its factor."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def is_faster(found: Data, faster: str = CO, slower: str = EXACT) -> bool:
 def overtakes(
     cells: list[Data], faster: str = CO, slower: str = EXACT, regime: str = 'overlap'
 ) -> bool | None:
-    """Return whether one method beats another from some size on; None: not measured."""
+    """Return whether one method is faster from some size on; None: not measured."""
     if not all({faster, slower} <= set(c['times']) for c in cells if c['regime'] == regime):
         return None
     return crossover(cells, regime, faster, slower) != 'never'
@@ -38,7 +38,7 @@ def overtakes(
 def where(
     cells: list[Data], faster: str = CO, slower: str = EXACT, regime: str = 'overlap'
 ) -> str:
-    """Return from which size on one method beats another, in words."""
+    """Return the size from which one method is faster than another, in words."""
     if overtakes(cells, faster, slower, regime) is None:
         return 'not measured'
     unit = 'edges' if cells[0]['pair'].startswith('polygon') else 'faces'
@@ -54,12 +54,12 @@ def slope(cells: list[Data], regime: str, method: str) -> float:
 
 
 def ratio(found: Data, slow: str, fast: str) -> str:
-    """Return how many times longer one method takes than another."""
+    """Return the ratio of the times of two methods."""
     if slow not in found or fast not in found:
         return '-'
     return times(found[slow] / found[fast])
 
 
 def shallow_growth(data: Data) -> list[Data]:
-    """Return how growth's depth compares with the least one where the CO detector uses it."""
+    """Return the ratios of growth depth to exact depth, in the range of the CO detector."""
     return [row for row in data['accuracy']['growth'] if row['to'] <= LIMIT]

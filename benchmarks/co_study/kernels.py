@@ -50,8 +50,8 @@ from symcontact_ros.shapes.records import PlanarSolid, SpatialSolid, Triple
 PARALLEL = 1e-12
 
 
-class Told(Record):
-    """What is told of a pose; a method writes what it knows."""
+class PoseResult(Record):
+    """Result at one pose; a method writes the fields that it computes."""
 
     distance: float  # signed, or how far an axis separates [m]
     status: int
@@ -74,9 +74,9 @@ def edges_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Try the edges of two polygons one by one; stop at one that separates them."""
+    """Test the edges of two polygons in turn; stop at a separating one."""
     for i in range(count):
         separation, _, _ = search(a, at_a[i].frame, b, at_b[i].frame, CORNER, 0.0)
         out[i].distance = separation
@@ -93,9 +93,9 @@ def faces_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Try the faces of two hulls, then their edges that may meet; stop at one that separates."""
+    """Test the faces of two hulls, then pairs of edges that may meet; stop at a separating one."""
     for i in range(count):
         separation, _, _ = search(a, at_a[i].frame, b, at_b[i].frame, 0.0)
         out[i].distance = separation
@@ -112,7 +112,7 @@ def textbook_edges_loop(  # noqa: PLR0917
     at_b: Rows[PlanarPlacement],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
     """Project all vertices of both polygons onto the normal of every edge of both."""
     for i in range(count):
@@ -153,7 +153,7 @@ def textbook_faces_loop(  # noqa: PLR0917
     at_b: Rows[SpatialPlacement],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
     """Project all vertices of both hulls onto all normals and all products of two edges."""
     for i in range(count):
@@ -190,7 +190,7 @@ def axis_of(a: SpatialSolid, b: SpatialSolid, frame: Frame, axis: int) -> Vector
 
 
 def edge_of(shape: SpatialSolid, number: int) -> Vector:
-    """Return the way from the second vertex of an edge to the first."""
+    """Return the vector from the second vertex of an edge to the first."""
     edge = shape.edges[number]
     return minus(shape.vertices[edge.first].position, shape.vertices[edge.second].position)
 
@@ -206,14 +206,14 @@ def gap_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Measure the exact distance."""
+    """Compute the exact distance."""
     for i in range(count):
         distance, normal, _, _, status = search(a, at_a[i].frame, b, at_b[i].frame, work)
-        told = out[i]
-        told.distance = distance + 0.0 * dimension.in_space(normal)[0]
-        told.status = status
+        result = out[i]
+        result.distance = distance + 0.0 * dimension.in_space(normal)[0]
+        result.status = status
 
 
 def solve_loop(  # noqa: PLR0917
@@ -227,9 +227,9 @@ def solve_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Solve a convex program; warm: from the answer at the pose before."""
+    """Solve a convex program; warm: started from the previous pose."""
     start = starts[0]
     for i in range(count):
         if is_warm == 0 or i % STEPS == 0:
@@ -238,10 +238,10 @@ def solve_loop(  # noqa: PLR0917
             a, at_a[i].frame, b, at_b[i].frame, 0.0, start, work
         )
         dimension.remember(program, carriers, start, work)
-        told = out[i]
-        told.distance = distance
-        told.status = status
-        told.normal = dimension.in_space(normal)
+        result = out[i]
+        result.distance = distance
+        result.status = status
+        result.normal = dimension.in_space(normal)
 
 
 def hits_loop(  # noqa: PLR0917
@@ -255,9 +255,9 @@ def hits_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Tell where the vertices that carried the last answer carry this one."""
+    """Report the poses at which the vertices of the last result determine this one."""
     start, before = starts[0], starts[1]
     for i in range(count):
         if i % STEPS == 0:
@@ -301,9 +301,9 @@ def query_loop(  # noqa: PLR0917
     at_b: Rows[Placement[F]],
     starts: Rows[WarmStart],
     work: Floats,
-    out: Rows[Told],
+    out: Rows[PoseResult],
 ) -> None:
-    """Do what a step does to find a contact: distance, reference face; warm: with its memory."""
+    """Make the query of a step: distance, reference face; warm: with a warm start."""
     start = starts[0]
     hint = CORNER
     for i in range(count):
@@ -314,9 +314,9 @@ def query_loop(  # noqa: PLR0917
             a, at_a[i].frame, b, at_b[i].frame, hint, 0.0, start, work
         )
         hint = feature if separation > 0.0 else TOUCHING
-        told = out[i]
-        told.distance = separation
-        told.status = status
+        result = out[i]
+        result.distance = separation
+        result.status = status
 
 
 @cache
@@ -325,7 +325,7 @@ def _kernel(loop: Callable[..., None], method: Any, dimension: int) -> Kernel:
     placement = PlanarPlacement if dimension == 2 else SpatialPlacement
     statics = [static(method), static(programs.DIMENSION)]
     side = [solid_type(dimension), Rows[placement]]
-    memory = [Rows[WarmStart], Floats, Rows[Told]]
+    memory = [Rows[WarmStart], Floats, Rows[PoseResult]]
     return Kernel(loop, [*statics, int, int, *side, *side, *memory], Cache())
 
 
@@ -339,7 +339,7 @@ class Compiled:
         self.count = len(poses)
         self._warm = int(warm)
         self._kernel = _kernel(loop, method, d)
-        self._out = np.zeros(self.count, dtype_of(Told))
+        self._out = np.zeros(self.count, dtype_of(PoseResult))
         self._arrays = (
             pair.block(0),
             frames('A', pair.a, poses.a, d),
@@ -350,25 +350,25 @@ class Compiled:
         )
 
     def run(self, count: int) -> None:
-        """Go over the first poses."""
+        """Run the loop over the first poses."""
         self._kernel(count, self._warm, *self._arrays, self._out)
 
     @property
     def records(self) -> np.ndarray:
-        """What is told of all poses: `Told` as numpy has it."""
+        """Results at all poses, as a structured array of `PoseResult`."""
         self.run(self.count)
         return self._out
 
 
 def exact_pair(pair: Pair) -> tuple[Any, bool]:
-    """Return the exact kernels of two shapes, and whether they take B before A."""
+    """Return the exact kernels of two shapes, and whether A and B are swapped."""
     known = Detection(pair.dimension).table.PAIRS
     swapped = (pair.a.kind, pair.b.kind) not in known
     return known[(pair.b.kind, pair.a.kind) if swapped else (pair.a.kind, pair.b.kind)], swapped
 
 
 def axes_by_axes(pair: Pair, poses: Poses) -> dict[str, Compiled]:
-    """Return separating axes of two polytopes, as they are here and as textbooks have them."""
+    """Return separating axes of two polytopes, as in this package and as in textbooks."""
     if pair.dimension == 2:
         return {
             'SAT': Compiled(edges_loop, find_edge, pair, poses),
@@ -383,7 +383,7 @@ def axes_by_axes(pair: Pair, poses: Poses) -> dict[str, Compiled]:
 
 
 def detectors(pair: Pair, poses: Poses, program: str = 'auto') -> dict[str, Compiled]:
-    """Return the program alone and both detectors as a step uses them, cold and warm."""
+    """Return the program alone and both detectors as used by a step, cold and warm."""
     d = pair.dimension
     exact, swapped = exact_pair(pair)
     assert not swapped, f'{pair.title}: name B first'

@@ -1,4 +1,4 @@
-"""The pictures of the page: readable without colours, small."""
+"""Figures of the page: small, and readable without colours."""
 
 import io
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 from co_study.accuracy import LIMIT
 from co_study.tables import Data
 
-# Marker, line and grey tell methods apart in print, colour on a screen.
+# Marker, line style and grey distinguish methods in print, colour on a screen.
 STYLES: dict[str, dict[str, Any]] = {
     'CVXPY': {'color': '#b8860b', 'marker': 'v', 'linestyle': ':'},
     'ECOS': {'color': '#cc6677', 'marker': '^', 'linestyle': ':'},
@@ -30,7 +30,7 @@ NAMES = {
 
 
 def drawn(data: Data, folder: Path) -> list[Path]:
-    """Write all pictures to a folder; return where they are."""
+    """Write all figures to a folder; return their paths."""
     import matplotlib
 
     matplotlib.use('Agg')
@@ -52,7 +52,7 @@ def drawn(data: Data, folder: Path) -> list[Path]:
 
 
 def _save(figure: Any, path: Path) -> None:
-    """Write a picture of a few colours: a third of the size."""
+    """Write a figure with a reduced palette: a third of the size."""
     from PIL import Image
 
     whole = io.BytesIO()
@@ -86,9 +86,9 @@ def _sizes(plt: Any, cells: list[Data], what: str) -> Any:
 def _steps(plt: Any, found: Data) -> Any:
     figure, axis = plt.subplots(figsize=(8.4, 3.4))
     names = list(next(iter(found.values())))
-    looks = [('#222222', ''), ('#3b6fb6', '//'), ('#e3a5ae', '..'), ('#f1dfae', 'xx')]
+    styles = [('#222222', ''), ('#3b6fb6', '//'), ('#e3a5ae', '..'), ('#f1dfae', 'xx')]
     width = 0.8 / len(names)
-    for i, (name, (colour, hatch)) in enumerate(zip(names, looks, strict=False)):
+    for i, (name, (colour, hatch)) in enumerate(zip(names, styles, strict=False)):
         places = [place + (i - (len(names) - 1) / 2) * width for place in range(len(found))]
         heights = [own[name] for own in found.values()]
         axis.bar(places, heights, width, label=name, color=colour, hatch=hatch, ec='white', lw=0.4)

@@ -1,4 +1,4 @@
-"""Time per step of whole simulations with each detector, and how often CO needs help."""
+"""Time per step of whole simulations with each detector, and the fallbacks of CO."""
 
 from collections.abc import Iterable
 from importlib import util
@@ -28,7 +28,7 @@ COMPILED = ('SAT', 'CO, builtin')
 
 
 def detectors() -> dict[str, dict[str, Any]]:
-    """Return those whose packages are installed."""
+    """Return the detectors whose packages are installed."""
     needs = {'CO, ECOS': ('ecos',), 'CO, CVXPY': ('ecos', 'cvxpy')}
     return {
         name: options
@@ -38,7 +38,7 @@ def detectors() -> dict[str, dict[str, Any]]:
 
 
 def box_pile(count: int, stiffness: float) -> sc.Model:
-    """Return boxes of 0.2 m in towers that stand close together, a little askew, and fall."""
+    """Return boxes of 0.2 m in closely spaced, slightly irregular towers that fall."""
     box = {'type': 'box', 'half_extents': [0.1] * 3}
     bodies: dict[str, Any] = {
         'ground': {'fixed': True, 'shapes': [{'type': 'half_space', 'normal': [0, 0, 1]}]}
@@ -59,7 +59,7 @@ def box_pile(count: int, stiffness: float) -> sc.Model:
 
 
 def pile_title(count: int, stiffness: float) -> str:
-    """Return what a pile is called."""
+    """Return the title of a pile."""
     return f'pile of {count}, k = {stiffness:.0e}'.replace('e+0', 'e')
 
 
@@ -69,7 +69,7 @@ def simulation(model: sc.Model, name: str) -> sc.Simulation:
 
 
 def in_contact(model: sc.Model, before: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the state in which the first contact acts, or that of a pile after some steps."""
+    """Return the state at the first contact, or that of a pile after some steps."""
     running = simulation(model, 'SAT')
     if len(model.bodies) > 2:
         running.step(before)
@@ -82,7 +82,7 @@ def in_contact(model: sc.Model, before: int) -> tuple[np.ndarray, np.ndarray]:
 def whole_runs(
     models: dict[str, sc.Model], steps: int, before: int, repeats: int
 ) -> dict[str, dict[str, Any]]:
-    """Return us per step of compiled detectors, in turns, and what they counted."""
+    """Return us per step of compiled detectors, alternating, and their counters."""
     found: dict[str, dict[str, Any]] = {}
     for title, model in models.items():
         running = {name: simulation(model, name) for name in COMPILED}
@@ -92,7 +92,7 @@ def whole_runs(
                 one.reset()
                 one.step(before)
                 spent[name].append(_per_step(one, steps))
-        quotients = np.divide(spent['CO, builtin'], spent['SAT'])  # of one turn each: less noise
+        quotients = np.divide(spent['CO, builtin'], spent['SAT'])  # of one pass each
         ends = [one.q for one in running.values()]
         found[title] = {
             'us': {name: min(own) for name, own in spent.items()},
@@ -116,7 +116,7 @@ def _per_step(running: sc.Simulation, count: int) -> float:
 
 
 def windows(models: dict[str, sc.Model], before: int, repeats: int) -> dict[str, dict[str, float]]:
-    """Return us per step of all detectors in a few steps of contact, in turns."""
+    """Return us per step of all detectors in a few steps of contact, alternating."""
     found: dict[str, dict[str, float]] = {}
     for title, model in models.items():
         q, u = in_contact(model, before)
@@ -125,7 +125,7 @@ def windows(models: dict[str, sc.Model], before: int, repeats: int) -> dict[str,
         found[title] = dict.fromkeys(running, np.inf)
         for turn in range(repeats):
             for name, one in running.items():
-                if name in COMPILED or turn < 2:  # the first turn builds the problems of CVXPY
+                if name in COMPILED or turn < 2:  # the first run builds the problems of CVXPY
                     one.set_state(q=q, u=u)
                     spent = _per_step(one, WINDOW if name in COMPILED else few)
                     found[title][name] = min(found[title][name], spent)

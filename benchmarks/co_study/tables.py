@@ -1,4 +1,4 @@
-"""The measured parts of the page as Markdown."""
+"""Measured parts of the page, as Markdown."""
 
 import ast
 from collections.abc import Callable, Iterable, Sequence
@@ -8,12 +8,12 @@ from typing import Any
 import symcontact_ros
 
 Data = dict[str, Any]
-CLEARLY = 0.95  # a method that needs more of another's time is not called faster
+CLEARLY = 0.95  # a method counts as faster if its time is below this part of the other's
 PACKAGE = Path(symcontact_ros.__file__).parent / 'collision'
 
 
-def told(value: float | None) -> str:
-    """Return a time, with three digits or so."""
+def us(value: float | None) -> str:
+    """Return a time [us] with about three digits."""
     if value is None:
         return '-'
     digits = 3 if value < 1 else 2 if value < 10 else 1 if value < 100 else 0
@@ -26,7 +26,7 @@ def small(value: float) -> str:
 
 
 def percent(part: float) -> str:
-    """Return a part of one."""
+    """Return a fraction in percent."""
     text = f'{100 * part:.1f}'.removesuffix('.0')
     return f'{text} %'
 
@@ -37,7 +37,7 @@ def times(factor: float) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table of Markdown."""
+    """Return a Markdown table."""
     lines = ['| ' + ' | '.join(header) + ' |', '|' + '---|' * len(header)]
     return '\n'.join([*lines, *('| ' + ' | '.join(row) + ' |' for row in rows)])
 
@@ -63,7 +63,7 @@ def _times(cells: list[Data], first: str, name: Callable[[Data], str]) -> str:
     rows = []
     for cell in cells:
         own = cell['times']
-        row = [' / '.join(told(own.get(m)) for m in METHODS[c]) for c in columns]
+        row = [' / '.join(us(own.get(m)) for m in METHODS[c]) for c in columns]
         rows.append([name(cell), *row])
     return table([first, *columns], rows)
 
@@ -71,7 +71,7 @@ def _times(cells: list[Data], first: str, name: Callable[[Data], str]) -> str:
 def by_size(cells: list[Data], first: str) -> str:
     """Return the times over the number of edges or faces, one table per regime."""
     words = {
-        'overlap': '**In overlap**, 0.1 to 1 % of the width deep',
+        'overlap': '**In overlap**, depth 0.1 to 1 % of the width',
         'apart': '**Apart**, by 1 to 100 mm',
         'far': '**Far apart**, by 0.1 to 0.5 m',
     }
@@ -88,7 +88,7 @@ def pairs(data: Data) -> str:
 
 
 def crossover(cells: list[Data], regime: str, faster: str, slower: str) -> str:
-    """Return from which size on one method clearly beats another, and at all greater sizes."""
+    """Return the size from which, and for all larger ones, a method is clearly faster."""
     own = [cell['times'] for cell in cells if cell['regime'] == regime]
     sizes = [cell['size'] for cell in cells if cell['regime'] == regime]
     wins = [times.get(faster, 1e300) < CLEARLY * times.get(slower, 0.0) for times in own]
@@ -99,7 +99,7 @@ def crossover(cells: list[Data], regime: str, faster: str, slower: str) -> str:
 
 
 def phrase(where: str, unit: str) -> str:
-    """Return where one method overtakes another, in words."""
+    """Return a crossover in words."""
     if where == 'always':
         return f'for any number of {unit}'
     return f'for no number of {unit} tried' if where == 'never' else f'{where} {unit} on'
@@ -151,8 +151,8 @@ def whole_runs(data: Data) -> str:
         rows.append(
             [
                 title,
-                told(sat),
-                told(co),
+                us(sat),
+                us(co),
                 times(run['ratio']),
                 f'{looks:,.0f}',
                 percent(helped),
@@ -160,7 +160,16 @@ def whole_runs(data: Data) -> str:
                 small(run['difference']),
             ]
         )
-    header = ['', 'SAT [us]', 'CO [us]', 'CO / SAT', 'looks', 'fallbacks', 'why', 'difference']
+    header = [
+        '',
+        'SAT [us]',
+        'CO [us]',
+        'CO / SAT',
+        'queries',
+        'fallbacks',
+        'reason',
+        'difference',
+    ]
     return table(header, rows)
 
 
@@ -169,7 +178,7 @@ def contact_steps(data: Data) -> str:
     found = data['steps']['contact']
     names = list(next(iter(found.values())))
     rows = [
-        [title, *(told(own[name]) for name in names), times(own[names[-1]] / own['SAT'])]
+        [title, *(us(own[name]) for name in names), times(own[names[-1]] / own['SAT'])]
         for title, own in found.items()
     ]
     return table(['', *(f'{name} [us]' for name in names), f'{names[-1]} / SAT'], rows)
@@ -179,7 +188,7 @@ def contact_steps(data: Data) -> str:
 
 
 def growth(data: Data) -> str:
-    """Return how growth's depth compares with the least one."""
+    """Return the ratios of growth depth to exact depth."""
     found = data['accuracy']['growth']
     limits = list(dict.fromkeys((row['from'], row['to']) for row in found))
     rows = []
@@ -194,7 +203,7 @@ def growth(data: Data) -> str:
 
 
 def apart(data: Data) -> str:
-    """Return errors of bodies that are apart."""
+    """Return errors of separated bodies."""
     rows = [
         [
             row['pair'],
@@ -204,7 +213,7 @@ def apart(data: Data) -> str:
         ]
         for row in data['accuracy']['apart']
     ]
-    header = ['', '`auto`: greatest error [m]', 'growth alone: median of phi_g / phi', 'least']
+    header = ['', '`auto`: largest error [m]', 'growth alone: median of phi_g / phi', 'smallest']
     return table(header, rows)
 
 
@@ -221,8 +230,13 @@ def at_rest(data: Data) -> str:
         ]
         for row in data['accuracy']['at rest']
     ]
-    header = ['', 'rho_CO / rho, greatest', 'normal off by [degrees]', 'as many contact points']
-    return table([*header, 'their depths differ by [m]', 'fallbacks'], rows)
+    header = [
+        '',
+        'rho_CO / rho, largest',
+        'error of the normal [degrees]',
+        'equal number of points',
+    ]
+    return table([*header, 'difference of their depths [m]', 'fallbacks'], rows)
 
 
 def margins(data: Data) -> str:
@@ -237,8 +251,14 @@ def margins(data: Data) -> str:
         ]
         for row in data['accuracy']['margins']
     ]
-    header = ['b [mm]', 'too shallow by, median [mm]', '95 %', 'most', 'at rest: rho_CO / rho']
-    return table([*header, 'at rest: contact missed', 'at rest: cores met'], rows)
+    header = [
+        'b [mm]',
+        'depth too small by, median [mm]',
+        '95 %',
+        'largest',
+        'at rest: rho_CO / rho',
+    ]
+    return table([*header, 'at rest: contact missed', 'at rest: cores overlap'], rows)
 
 
 def stars(data: Data) -> str:
@@ -247,7 +267,7 @@ def stars(data: Data) -> str:
         [row['pair'], f'{row["R*"]:g} R', percent(row['usable']), small(row['error'])]
         for row in data['accuracy']['stars']
     ]
-    return table(['', 'R*', 'overlaps it can tell', 'greatest error there [m]'], rows)
+    return table(['', 'R*', 'overlaps with a solution', 'largest error of these [m]'], rows)
 
 
 def squared(data: Data) -> str:
@@ -262,7 +282,7 @@ def squared(data: Data) -> str:
 
 
 def warm(data: Data) -> str:
-    """Return how often warm starts hit and what they gain."""
+    """Return hit rates and speed-ups of warm starts."""
     queries = data['queries']
     cells = [cell for cell in queries['edges'] + queries['faces'] if cell['regime'] == 'overlap']
     cells = [cell for cell in cells if cell['size'] in (4, 20, 16, 100, 200)]
@@ -273,21 +293,21 @@ def warm(data: Data) -> str:
         gain = own['CO program, cold'] / own['CO program, warm']
         row = [cell['pair'], percent(cell['hits']), times(gain), small(cell['warm against cold'])]
         rows.append(row)
-    return table(['in overlap', 'hits', 'cold / warm', 'answers differ by [m]'], rows)
+    return table(['in overlap', 'hits', 'cold / warm', 'difference of results [m]'], rows)
 
 
 def deep(data: Data) -> str:
-    """Return what a fallback costs."""
+    """Return the cost of a fallback."""
     rows = []
     for cell in data['queries']['deep']:
         own = cell['times']
         exact, co = own['exact detector, warm'], own['CO detector, warm']
-        rows.append([cell['pair'], told(exact), told(co), times(co / exact)])
-    return table(['5 to 30 % deep', 'exact detector [us]', 'CO detector [us]', 'ratio'], rows)
+        rows.append([cell['pair'], us(exact), us(co), times(co / exact)])
+    return table(['depth 5 to 30 %', 'exact detector [us]', 'CO detector [us]', 'ratio'], rows)
 
 
 def code_lines(*names: str) -> int:
-    """Return how many lines of code some files of the collision package have."""
+    """Return the number of lines of code in files of the collision package."""
     count = 0
     for name in names:
         tree = ast.parse((PACKAGE / name).read_text(encoding='utf-8'))

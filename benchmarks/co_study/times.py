@@ -1,11 +1,11 @@
-"""Time per query: every method of detection at the same poses, in turns."""
+"""Time per query of every detection method at the same poses, alternating."""
 
 from collections.abc import Callable, Iterable
 from importlib import util
 import time
 from typing import Any
 
-from collision_study.peers import coal_shape, places
+from collision_study.other_libraries import coal_shape, places
 import numpy as np
 
 from co_study.bodies import (
@@ -103,7 +103,7 @@ def others(pair: Pair, poses: Poses) -> dict[str, Run]:
 
 
 class Cell:
-    """All methods for a pair in a regime, at the same poses; samples are added in turns."""
+    """All methods for a pair in a regime, at the same poses; samples alternate between them."""
 
     def __init__(self, pair: Pair, regime: str, poses: int, size: int = 0) -> None:
         at = motions(pair, regime, poses)
@@ -121,20 +121,20 @@ class Cell:
         self._facts |= {'hits': hit_rate(pair, at), 'warm against cold': differ}
 
     def sample(self, slow: bool) -> None:
-        """Time every method once more; the slow ones only if told so."""
+        """Add a sample of every method; slow methods only on request."""
         for name, run in self._methods.items():
             if slow or name not in MOST:
                 count, rounds = self._amounts[name]
                 spent = _seconds(run, count, rounds) / (count * rounds)
                 self._best[name] = min(self._best[name], 1e6 * spent)
 
-    def told(self) -> dict[str, Any]:
-        """Return the least thread CPU time per query of every method [us], and the rest."""
+    def result(self) -> dict[str, Any]:
+        """Return the least thread CPU time per query of every method [us], and further facts."""
         return {**self._facts, 'times': self._best}
 
 
 def _amount(name: str, run: Run, poses: int) -> tuple[int, int]:
-    """Return over how many poses a sample goes, and how often."""
+    """Return the number of poses per sample, and of repetitions."""
     run(1)  # compile, build, load
     few = min(poses, 3 if name in MOST else STEPS)
     once = max(_seconds(run, few, 1) / few, 1e-8)
@@ -150,7 +150,7 @@ def _seconds(run: Run, count: int, rounds: int) -> float:
 
 
 def hit_rate(pair: Pair, poses: Poses) -> float:
-    """Return how often the vertices that carried the last answer carry the next one, warm."""
+    """Return the hit rate of warm starts: the vertices of the last result determine the next."""
     programs: Any = planar_programs if pair.dimension == 2 else spatial_programs
     hits = Compiled(hits_loop, programs.PROGRAMS['auto'], pair, poses).records['is_hit']
     going_on = np.arange(len(poses)) % STEPS > 0
@@ -174,7 +174,7 @@ def queries(
     faces: Iterable[int] = FACES,
     rounds: Iterable[tuple[str, str]] = ROUND,
 ) -> dict[str, Any]:
-    """Return all times of queries; the passes go over all of them again and again."""
+    """Return all times of queries, over several passes."""
     boxes, hulls = pair_of('box', 'box'), pair_of('hull 20', 'hull 20')
     pairs = [boxes, *(pair_of(*names) for names in rounds)]
     cells = {
@@ -186,4 +186,4 @@ def queries(
     for turn in range(passes):
         for cell in (cell for group in cells.values() for cell in group):
             cell.sample(slow=turn % SELDOM == 0)
-    return {name: [cell.told() for cell in group] for name, group in cells.items()}
+    return {name: [cell.result() for cell in group] for name, group in cells.items()}

@@ -1,19 +1,19 @@
-"""What the numbers say: which detector to use."""
+"""Recommendation of a detector, derived from the measurements."""
 
 import numpy as np
 
 from co_study.accuracy import LIMIT
 from co_study.findings import CO, EXACT, is_faster, of, overtakes, ratio, shallow_growth, where
-from co_study.tables import Data, percent, small, table, times, told
+from co_study.tables import Data, percent, small, table, times, us
 
 
 def advice(faster: bool | None) -> str:
-    """Return which detector to use where CO is clearly faster, or is not."""
+    """Return the recommended detector, given whether CO is clearly faster."""
     return '`co`, if this time matters' if faster else '`sat`'
 
 
 def choice(data: Data) -> str:
-    """Return the table that says which detector to use."""
+    """Return the table of recommendations."""
     queries, acc = data['queries'], data['accuracy']
     faces, edges, pairs = queries['faces'], queries['edges'], queries['pairs']
     largest = max(cell['size'] for cell in faces)
@@ -26,45 +26,45 @@ def choice(data: Data) -> str:
     worst = max(row['max'] for row in shallow)
     right = float(np.mean([row['exact'] for row in shallow]))
     rows = [
-        ['not sure', '`sat`', 'exact at any depth; it is the default'],
+        ['general', '`sat`', 'exact at any depth; the default'],
         [
             'spheres, circles, capsules',
             advice(is_faster(sphere)),
-            f'closed forms: box - sphere {told(sphere[EXACT])} us, '
-            f'by CO {told(sphere[CO])} us; the same numbers',
+            f'closed forms: box - sphere {us(sphere[EXACT])} us, '
+            f'by CO {us(sphere[CO])} us; equal results',
         ],
         [
             'boxes, rectangles',
             advice(is_faster(boxes)),
-            f'box - box {told(boxes[EXACT])} us, by CO {told(boxes[CO])} us',
+            f'box - box {us(boxes[EXACT])} us, by CO {us(boxes[CO])} us',
         ],
         [
-            'hulls, contacts shallow',
+            'hulls, shallow contacts',
             advice(overtakes(faces)),
             f'CO faster in overlap {where(faces)}; '
-            f'{largest} faces: {told(big[CO])} against '
-            f'{told(big[EXACT])} us',
+            f'{largest} faces: {us(big[CO])} against '
+            f'{us(big[EXACT])} us',
         ],
         [
-            'polygons of many edges, contacts shallow',
+            'polygons of many edges, shallow contacts',
             advice(overtakes(edges)),
             f'CO faster in overlap {where(edges)}; apart: {where(edges, regime="apart")}',
         ],
         [
-            'cylinders, contacts shallow',
+            'cylinders, shallow contacts',
             advice(is_faster(rods)),
-            f'two cylinders: {told(rods[CO])} against {told(rods[EXACT])} us',
+            f'two cylinders: {us(rods[CO])} against {us(rods[EXACT])} us',
         ],
         [
-            'depths of flat bodies that must be exact',
+            'exact depths of flat bodies needed',
             '`sat`',
             f'by CO {percent(right)} of the depths up to {percent(LIMIT)} of the width are exact, '
-            f'the worst is {times(worst)} times too great',
+            f'the largest is {times(worst)} times too large',
         ],
         [
             f'soft contacts: deeper than {percent(LIMIT)} of the width',
             '`sat`',
-            f'CO has to ask the exact method: box - box {ratio(deep, CO, EXACT)} times as long',
+            f'CO falls back to the exact method: box - box {ratio(deep, CO, EXACT)} times as long',
         ],
         [
             'distances before contact',
@@ -72,10 +72,10 @@ def choice(data: Data) -> str:
             f'they agree to {small(max(row["auto"] for row in acc["apart"]))} m',
         ],
         [
-            'a second opinion; teaching',
+            'independent check; teaching',
             "`co` with `solver: 'ecos'` or `'cvxpy'`",
             f'box - box: {ratio(boxes, "ECOS", "SAT")} and {ratio(boxes, "CVXPY", "SAT")} times '
             'as long as separating axes',
         ],
     ]
-    return table(['you have', 'use', 'because'], rows)
+    return table(['case', 'recommended', 'reason'], rows)

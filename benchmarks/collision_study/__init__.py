@@ -1,1 +1,1 @@
-"""Parts of `collision.py`: what is asked, how we answer, how others do."""
+"""Parts of `collision.py`: queries, our compiled loops, other libraries."""

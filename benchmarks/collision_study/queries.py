@@ -52,7 +52,7 @@ class Query:
     regime: str
     must: float = float('nan')  # [us]
     goal: float = float('nan')
-    planar: bool = False  # of shapes that could meet in space too
+    planar: bool = False  # for shapes that are also spatial
 
     @property
     def dimension(self) -> int:
@@ -64,7 +64,7 @@ class Query:
 
 
 def queries() -> list[Query]:
-    """Return what has a budget, and what is of interest beside."""
+    """Return the queries with a budget, and further ones of interest."""
     box, cylinder = SHAPES['box'], SHAPES['cylinder']
     found = [
         Query('sphere-box', box, SHAPES['sphere'], regime, 0.06, 0.03)
@@ -103,7 +103,7 @@ def reach(shape: Any, dimension: int) -> float:
 
 
 def solid(shape: Any, dimension: int) -> Solid:
-    """Return a shape as kernels see it."""
+    """Return a shape as a record for kernels."""
     detection = Detection(dimension)
     return detection.solid(detection.block(shape))
 
@@ -111,7 +111,7 @@ def solid(shape: Any, dimension: int) -> Solid:
 def in_reach(rng: np.random.Generator, query: Query) -> tuple[sc.Pose, sc.Pose]:
     """Return random poses with bounding spheres that overlap, or nearly do."""
     d = query.dimension
-    # Of a sphere and a sphere, or a half-space, that would leave none apart.
+    # For two spheres, or a sphere and a half-space, none would be separated otherwise.
     room = 1.5 if all(s.kind in ('circle', 'sphere', 'half_space') for s in query.shapes) else 1.0
     way = rng.normal(size=(POSES, 3)) * (np.arange(3) < d)
     way *= rng.uniform(size=(POSES, 1)) ** (1 / d) / np.linalg.norm(way, axis=1)[:, None]
@@ -144,17 +144,17 @@ def measured(query: Query, a: sc.Pose, b: sc.Pose) -> sc.Proximities:
 
 
 def moved_to_depth(rng: np.random.Generator, query: Query, a: sc.Pose, b: sc.Pose) -> sc.Pose:
-    """Return B moved along the normals until it is about as deep as a shallow contact is."""
+    """Return B moved along the normals to the depth of a shallow contact, approximately."""
     depth = np.exp(rng.uniform(*np.log(SHALLOW), POSES))
     near = measured(query, a, b)
     return sc.Pose(b.position - (near.distance + depth)[:, None] * near.normal, b.quaternion)
 
 
 def poses(query: Query) -> tuple[sc.Pose, sc.Pose]:
-    """Return as many poses of a regime as are wanted."""
+    """Return POSES poses of a regime."""
     rng = np.random.default_rng(2)
-    kept: list[list[np.ndarray]] = [[], [], [], []]
-    while sum(map(len, kept[0])) < POSES:
+    chosen: list[list[np.ndarray]] = [[], [], [], []]
+    while sum(map(len, chosen[0])) < POSES:
         a, b = (resting if query.regime == 'resting' else in_reach)(rng, query)
         if query.regime == 'shallow':
             b = moved_to_depth(rng, query, a, b)
@@ -165,7 +165,7 @@ def poses(query: Query) -> tuple[sc.Pose, sc.Pose]:
         }.get(query.regime, (-SHALLOW[1], -SHALLOW[0]))
         good = (phi >= low) & (phi <= high)
         arrays = [a.position, a.quaternion, b.position, b.quaternion]
-        for parts, array in zip(kept, arrays, strict=True):
+        for parts, array in zip(chosen, arrays, strict=True):
             parts.append(array[good])
-    arrays = [np.concatenate(parts)[:POSES] for parts in kept]
+    arrays = [np.concatenate(parts)[:POSES] for parts in chosen]
     return sc.Pose(*arrays[:2]), sc.Pose(*arrays[2:])

@@ -1,10 +1,11 @@
 """
-What kernels cost with our compiler, with numba and with C++: one example, measured alike.
+Comparison of our kernel compiler with numba and C++, on one example.
 
     python benchmarks/kernels/compare.py                     # two minutes
 
 The example is `polygons.py`, distances and contact points of two polygons: see docs/kernels.md.
-Numbers are minima. numba needs `pip install numba`, C++ needs g++; what is not there is left out.
+Numbers are minima. numba needs `pip install numba`, C++ needs g++; methods that are not available
+are omitted.
 """
 
 import ctypes
@@ -29,7 +30,7 @@ from symcontact_ros.kernels.memory import floats_of
 
 HERE = Path(__file__).resolve().parent
 POSES = 2000
-PROCESSES = 5  # fresh ones of each way, without a cache and with one
+PROCESSES = 5  # fresh processes per method, without a cache and with one
 ROUNDS = 300  # of all queries
 COMPILER = ('g++', '-O2', '-ffp-contract=off', '-shared', '-fPIC', '-std=c++17')
 NUT = [(0.4 * math.cos(k * math.pi / 3.0), 0.4 * math.sin(k * math.pi / 3.0)) for k in range(6)]
@@ -59,7 +60,7 @@ def frames(rng, spread):
 
 
 def arguments():
-    """Return what `measure` takes: random poses, of which half overlap."""
+    """Return the arguments of `measure`: random poses, of which half overlap."""
     rng = np.random.default_rng(1)
     return [
         POSES,
@@ -72,7 +73,7 @@ def arguments():
     ]
 
 
-# Ways -------------------------------------------------------------------------------------------
+# Methods ----------------------------------------------------------------------------------------
 
 
 def plain(folder):
@@ -97,7 +98,7 @@ def with_cpp(folder):
 
 
 def with_numba(folder):
-    """Decorate every function of the file, for good: the last of the ways."""
+    """Decorate every function of the file, permanently: must be the last method."""
     os.environ['NUMBA_CACHE_DIR'] = folder
     import numba
 
@@ -115,14 +116,14 @@ NEEDS = {'c++': shutil.which('g++'), 'numba': find_spec('numba')}
 
 
 def first_result(way, folder):
-    """Tell how much processor time this process has used when it has the first result."""
+    """Return the processor time of this process until the first result."""
     WAYS[way](folder)(*arguments())
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     print(json.dumps(sum(one.ru_utime + one.ru_stime for one in used)))
 
 
 def seconds_to_first_result(ways):
-    """Return, by way, processor time without and with a cache; processes take turns."""
+    """Return the processor times without and with a cache, by method; processes alternate."""
     found = {way: ([], []) for way in ways}
     for _, way in itertools.product(range(PROCESSES), ways):
         with tempfile.TemporaryDirectory() as folder:
@@ -134,7 +135,7 @@ def seconds_to_first_result(ways):
 
 
 def seconds_per_query(ways, folder):
-    """Return times by way, in turns so that none has the branch predictor for itself; results."""
+    """Return times and results by method, alternating to share the branch predictor."""
     times, results, runs = {}, {}, {}
     for way in ways:
         runs[way] = WAYS[way](folder)
@@ -157,7 +158,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         query, results = seconds_per_query(ways, folder)
     print('processor time until the first result, without and with a cache [s]; a query [us];')
-    print('whether results are those of plain Python bit for bit')
+    print('whether results equal those of plain Python bit for bit')
     for way in ways:
         cold, warm = first[way]
         same = results[way] == results['plain']

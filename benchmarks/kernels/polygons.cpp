@@ -340,7 +340,7 @@ struct Core { double distance; Vector normal, point; };
   return {distance, normal, along(first, share, minus(second, first))};
 }
 
-// What is told of a pair
+// Result of a query
 
 Vector edge_normal(
     const double* a, const Frame& frame_a, const double* b, const Frame& frame_b, Int edge) {

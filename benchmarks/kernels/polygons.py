@@ -493,7 +493,7 @@ def _from_origin(start: Vector, end: Vector) -> float:
     return dot(nearest, nearest)
 
 
-# What is told of a pair --------------------------------------------------------------------------
+# Result of a query -------------------------------------------------------------------------------
 
 
 @separate

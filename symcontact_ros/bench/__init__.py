@@ -1,1 +1,1 @@
-"""Table I of the paper as a command: ours, the paper's way, and other simulators, side by side."""
+"""Table I of the paper as a command: this package, the paper's method and other simulators."""

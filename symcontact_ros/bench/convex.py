@@ -1,9 +1,9 @@
 """
-The paper's collision detection by convex optimisation, in CVXPY with ECOS: eqs. 15 to 17.
+Collision detection of the paper by convex optimisation, in CVXPY with ECOS: eqs. 15 to 17.
 
-A round solid is replaced by one of a smaller radius R* at the same place, a flat one by one whose
-sides are moved in; what they were shrunk by is b. Kind to the paper: each problem is built once
-and its parameters change, which is six times faster than to build it anew at every call.
+A round solid is replaced by one of a smaller radius R* at the same position, a flat one by one
+whose sides are moved inwards; b is the amount of shrinking. In favour of the paper, each problem
+is built once and parametrised, which is six times faster than building it at every call.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from symcontact_ros.bench.scenes import Ground, Scene, Solid
 from symcontact_ros.types import Vector
 
 PACKAGES = ('cvxpy', 'ecos')
-REST = 0.5  # R* as a part of R, and what is left of the half width of a flat solid
+REST = 0.5  # R* as a part of R, and the remaining part of the half width of a flat solid
 
 
 class Program:
-    """Nearest points of two shrunk solids; A stands still at the origin, B where it is asked."""
+    """Closest points of two shrunk solids; A is at the origin, the pose of B is an argument."""
 
     def __init__(self, a: Solid | Ground, b: Solid, dimension: int) -> None:
         cp: Any = import_module('cvxpy')  # a second to import
 
         self._p, self._q = cp.Variable(dimension), cp.Variable(dimension)
         self._centre = cp.Parameter(dimension)
-        self._axes = cp.Parameter((dimension, dimension))  # rows: those of B
+        self._axes = cp.Parameter((dimension, dimension))  # rows: the axes of B
         self._along = cp.Parameter(dimension)  # the centre of B along them
         within: list[Any] = []
         self._shrunk = 0.0
@@ -41,7 +41,7 @@ class Program:
             self._shrunk += (1.0 - REST) * a.size[0]
             within.append(cp.norm(self._p) <= REST * a.size[0])
         else:
-            # The paper shrinks one of the two: only two flat ones must both be smaller.
+            # The paper shrinks one of the two; only for two flat solids both are shrunk.
             margin = 0.0 if b.is_round else (1.0 - REST) * float(a.size.min())
             self._shrunk += margin
             within.append(cp.abs(self._p) <= a.size[:dimension] - margin)
@@ -58,7 +58,7 @@ class Program:
         self._solver = cp.ECOS
 
     def __call__(self, centre: Vector, axes: Vector) -> Touch:
-        """Return where B is nearest to A, in A's frame; ``axes``: rows are those of B."""
+        """Return the contact of A and B, in the frame of A; ``axes``: rows are the axes of B."""
         self._centre.value = centre
         self._axes.value = axes
         self._along.value = axes @ centre
@@ -72,7 +72,7 @@ class Program:
 
 def convex_detectors(scene: Scene) -> tuple[Detector | None, Callable[..., Touch] | None]:
     """Return a detector of the two solids of a scene, or of its solid and its ground."""
-    solids = sorted(scene.solids, key=lambda solid: solid.is_round)  # flat ones first, as A
+    solids = sorted(scene.solids, key=lambda solid: solid.is_round)  # flat solids first, as A
     size = scene.dimension
     if scene.ground is not None:
         program = Program(scene.ground, solids[0], size)

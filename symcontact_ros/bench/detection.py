@@ -1,9 +1,9 @@
 """
-The paper's collision detection and its contact law, in NumPy, with the corrected formulas.
+Collision detection and contact law of the paper, in NumPy, with corrected formulas.
 
-Each detector returns the signed distance [m], the unit normal from A to B, and the point where the
-force acts: half-way between the two nearest points. Vectors have two numbers in the plane and
-three in space. docs/collision.md says what was wrong with the printed equations.
+Each detector returns the signed distance [m], the unit normal from A to B, and the point of
+application of the force: midway between the two closest points. Vectors have two components in the
+plane and three in space. docs/collision.md lists the faults of the printed equations.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from symcontact_ros.types import Vector
 
 
 class Place(NamedTuple):
-    """Where a solid is and how it moves, world axes."""
+    """Pose and velocity of a solid, world axes."""
 
     position: Vector
-    rotation: Vector | None  # takes body components to world components; None if round
+    rotation: Vector | None  # from body to world components; None if round
     velocity: Vector
     spin: Vector | float  # [rad/s]
 
 
 class Touch(NamedTuple):
-    """What a detector finds."""
+    """Result of a detector."""
 
     distance: float
     normal: Vector
@@ -39,14 +39,14 @@ Detector = Callable[[Vector, Place, Vector, Place], Touch]
 
 
 def ground_ball(ground: Ground, size: Vector, place: Place) -> Touch:
-    """Return where a ball and the ground are nearest."""
+    """Return the contact of a ball with the ground."""
     normal = ground.normal[: len(place.position)]
     distance = float(normal @ place.position - ground.offset - size[0])
     return Touch(distance, normal, place.position - (size[0] + 0.5 * distance) * normal)
 
 
 def ball_ball(size_a: Vector, a: Place, size_b: Vector, b: Place) -> Touch:
-    """Return where two balls are nearest: on the line of their centres."""
+    """Return the contact of two balls: on the line of their centres."""
     way = b.position - a.position
     length = math.sqrt(float(way @ way))
     normal = way / length
@@ -55,7 +55,7 @@ def ball_ball(size_a: Vector, a: Place, size_b: Vector, b: Place) -> Touch:
 
 
 def block_ball(size_a: Vector, a: Place, size_b: Vector, b: Place) -> Touch:
-    """Return where a rectangle or box and a ball are nearest: eqs. 4 to 13, corrected."""
+    """Return the contact of a rectangle or box with a ball: eqs. 4 to 13, corrected."""
     assert a.rotation is not None
     q = a.rotation.T @ (b.position - a.position)
     excess = np.abs(q) - size_a  # eq. 6: alpha, beta
@@ -64,7 +64,7 @@ def block_ball(size_a: Vector, a: Place, size_b: Vector, b: Place) -> Touch:
         way = q - p
         length = math.sqrt(float(way @ way))
         normal = way / length
-    else:  # the centre is inside: out through the nearest face
+    else:  # the centre is inside: the nearest face
         k = int(np.argmax(excess))
         p = q.copy()
         p[k] = math.copysign(size_a[k], q[k])
@@ -77,7 +77,7 @@ def block_ball(size_a: Vector, a: Place, size_b: Vector, b: Place) -> Touch:
 
 
 def block_block(size_a: Vector, a: Place, size_b: Vector, b: Place) -> Touch:
-    """Return where two rectangles overlap most: the face with the largest separation wins."""
+    """Return the contact of two rectangles, on the face with the largest separation."""
     assert a.rotation is not None
     assert b.rotation is not None
     way = b.position - a.position
@@ -108,7 +108,7 @@ DETECTORS: dict[tuple[str, str], Detector] = {
 def force_on_b(law: Law, touch: Touch, velocity: Vector) -> Vector:
     """Return the force on B by eq. 18; ``velocity``: of B relative to A at the point [m/s]."""
     approach = float(velocity @ touch.normal)  # negative while approaching
-    # A contact never pulls: the printed force turns negative once v_N > 1 / c.
+    # No tension: the printed force is negative for v_N > 1 / c.
     push = law.stiffness * (-touch.distance) ** 3 * max(0.0, 1.0 - law.damping * approach)
     slip = velocity - approach * touch.normal
     speed = math.sqrt(float(slip @ slip))
@@ -120,7 +120,7 @@ def force_on_b(law: Law, touch: Touch, velocity: Vector) -> Vector:
 
 
 def cross(a: Vector, b: Vector) -> Vector:
-    """Return a x b of 3 numbers; a fifth of the time of ``numpy.cross``."""
+    """Return a x b of 3 components; takes a fifth of the time of ``numpy.cross``."""
     x, y, z = a.tolist()
     u, v, w = b.tolist()
     return np.array([y * w - z * v, z * u - x * w, x * v - y * u])
@@ -138,14 +138,14 @@ def planar_moment(arm: Vector, force: Vector) -> float:
 
 class Contact:
     """
-    The loads of a scene: ``loads = contact(places)``.
+    Contact loads of a scene: ``loads = contact(places)``.
 
     Parameters
     ----------
     scene
-        Whose solids may touch.
+        Scene of the solids.
     detect, on_ground
-        What finds where two solids, or a solid and the ground, are nearest; formulas if not given.
+        Detectors of two solids, and of a solid and the ground; default: the formulas above.
     """
 
     def __init__(
@@ -158,7 +158,7 @@ class Contact:
         self._planar = scene.dimension == 2
         self._size = 3 if self._planar else 6
         solids: list[tuple[int, Solid]] = list(enumerate(scene.solids))
-        solids.sort(key=lambda entry: entry[1].is_round)  # flat ones first, as A
+        solids.sort(key=lambda entry: entry[1].is_round)  # flat solids first, as A
         self._order = [index for index, _ in solids]
         kinds = tuple(solid.kind for _, solid in solids)
         known = DETECTORS.get((kinds[0], kinds[-1])) if len(kinds) == 2 else None

@@ -1,4 +1,4 @@
-"""Equations of motion of a scene by SymPy's KanesMethod, as NumPy functions: the paper's way."""
+"""Equations of motion of a scene by SymPy's KanesMethod, as NumPy functions, as in the paper."""
 
 from __future__ import annotations
 

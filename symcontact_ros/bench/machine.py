@@ -1,4 +1,4 @@
-"""What measurements are made on."""
+"""Machine and software versions of a measurement."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ PACKAGES = ('symcontact_ros', 'numpy', 'sympy', 'llvmlite')
 
 
 def pin_to_core(core: int | None) -> int:
-    """Keep this process on one core, the last one unless told; return which."""
+    """Pin this process to one core, by default the last; return its number."""
     if not hasattr(os, 'sched_setaffinity'):
         return -1  # not Linux
     usable = os.sched_getaffinity(0)
     chosen = max(usable) if core is None else core
     if chosen not in usable:
-        raise OptionError(f'core {core} is not there; there are: {_listed(usable)}')
+        raise OptionError(f'no core {core}; available: {_listed(usable)}')
     os.sched_setaffinity(0, {chosen})
     return chosen
 
@@ -42,7 +42,7 @@ def machine(core: int) -> str:
 
 
 def versions(more: Iterable[str]) -> dict[str, str]:
-    """Return the versions of what takes part and is installed."""
+    """Return the versions of Python and of the installed packages."""
     found = {'python': platform.python_version()}
     for package in (*PACKAGES, *more):
         try:

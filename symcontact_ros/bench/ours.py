@@ -1,4 +1,4 @@
-"""Our own simulation among the contestants."""
+"""The simulation of this package as a method of the benchmark."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CACHE = 'SYMCONTACT_CACHE_DIR'
 
 @contextlib.contextmanager
 def empty_cache() -> Iterator[None]:
-    """Let simulations that are made meanwhile find nothing in the cache."""
+    """Use an empty cache for simulations that are created in this context."""
     before = os.environ.get(CACHE)
     with tempfile.TemporaryDirectory(prefix='symcontact_bench_') as folder:
         os.environ[CACHE] = folder
@@ -34,16 +34,17 @@ def empty_cache() -> Iterator[None]:
 
 class Ours:
     """
-    A scenario in our loop.
+    A scenario in the compiled loop of this package.
 
     Parameters
     ----------
     model, scene
         The scenario.
     integrator, step_size, detector, manifold
-        As `Simulation` takes them; steps are never cut into parts here.
+        Options of `Simulation`; steps have no substeps here.
     cached
-        Whether derived equations and machine code come from the cache; False: all is made anew.
+        Whether derived equations and machine code come from the cache; False: derived and
+        compiled.
     singly
         Whether each step is a call from Python.
 
@@ -112,7 +113,7 @@ class Ours:
             step(1)
 
     def end(self) -> Vector:
-        """Return where the solids are."""
+        """Return the positions of the solids [m]."""
         size = 3 if self._dimension == 2 else 7
         return self.simulation.q.reshape(self._count, size)[:, : self._dimension]
 
@@ -128,4 +129,4 @@ class Ours:
 
 
 def _quiet(text: str) -> None:
-    """Say nothing: the command itself tells what it does."""
+    """Report no progress: the command itself does."""

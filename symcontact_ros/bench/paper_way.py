@@ -1,10 +1,10 @@
 """
-The paper's way to simulate, as a baseline: NumPy around equations, derived or hand-written.
+Baseline: the paper's method, NumPy with derived or hand-written equations.
 
 `SymbolicSat`: KanesMethod, its matrices lambdified with common subexpressions, solved by NumPy at
 every evaluation. `NumericSat`: Newton's and Euler's equations by hand. Both share detection, law
-and integrator (classical RK4, one detection per stage) and compute what ours computes with
-``manifold='single'``. Attitudes in space are body-fixed 123 angles, as the paper has them.
+and integrator (classical RK4, one detection per stage) and compute the same as this package with
+``manifold='single'``. Attitudes in space are body-fixed 123 angles, as in the paper.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def rk4_step(rates: Rates, x: Vector, h: float) -> Vector:
 
 
 def rotation_123(angles: Vector) -> Vector:
-    """Return Rx(a) Ry(b) Rz(c), which takes body components to world components."""
+    """Return Rx(a) Ry(b) Rz(c), the rotation from body to world components."""
     a, b, c = angles.tolist()
     sa, ca, sb, cb, sc, cc = *_sine(a), *_sine(b), *_sine(c)
     return np.array(
@@ -82,7 +82,7 @@ def start_of(scene: Scene) -> Vector:
 
 
 def planar_places(scene: Scene, x: Vector) -> list[Place]:
-    """Return where planar solids are."""
+    """Return the poses of planar solids."""
     places = []
     half = len(x) // 2
     for i, solid in enumerate(scene.solids):
@@ -96,7 +96,7 @@ def planar_places(scene: Scene, x: Vector) -> list[Place]:
 
 
 def spatial_places(scene: Scene, x: Vector) -> list[Place]:
-    """Return where free solids are; round ones too turn their rates into world axes."""
+    """Return the poses of free solids, with angular velocities in world axes."""
     places = []
     half = len(x) // 2
     for i in range(len(scene.solids)):
@@ -107,11 +107,11 @@ def spatial_places(scene: Scene, x: Vector) -> list[Place]:
     return places
 
 
-# The two ways ------------------------------------------------------------------------------------
+# The methods -------------------------------------------------------------------------------------
 
 
 class PaperWay(ABC):
-    """A scene simulated the paper's way; `track` holds the states of the last run."""
+    """A scene simulated by the paper's method; `track` has the states of the last run."""
 
     title: ClassVar[str]
     loop = 'Python'
@@ -127,7 +127,7 @@ class PaperWay(ABC):
         self.track: Vector = start_of(scene)[None, :]
 
     def build(self) -> None:
-        """Make the equations of motion, and what finds contacts."""
+        """Create the equations of motion and the detectors."""
         self._contact = self._detection()
         self._rates = self._equations()
 
@@ -139,7 +139,7 @@ class PaperWay(ABC):
         self.track = start_of(self._scene)[None, :]
 
     def run(self, steps: int) -> None:
-        """Make steps from where the last run ended."""
+        """Make steps from the end of the last run."""
         assert self._rates is not None, 'build() comes first'
         track: Vector = np.empty((steps + 1, self.track.shape[1]))
         track[0] = x = self.track[-1]
@@ -159,7 +159,7 @@ class PaperWay(ABC):
         return np.array(rows)
 
     def end(self) -> Vector:
-        """Return where the solids are."""
+        """Return the positions of the solids [m]."""
         return np.array([place.position for place in self._places(self.track[-1])])
 
     @abstractmethod

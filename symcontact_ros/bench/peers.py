@@ -1,9 +1,9 @@
 """
 Other simulators on the same scenarios: MuJoCo, PyBullet, pymunk.
 
-Same masses, sizes, starts, step size and coefficient of friction; their own contact laws and
-default solvers, so that they can be compared by cost but not by trajectory. Restitution is 0.5
-where there is such a number. Planar solids are balls and boxes on two slides and a hinge in
+Masses, sizes, initial states, step size and coefficient of friction are the same; contact laws and
+solvers are their defaults, so that costs are comparable, trajectories are not. Restitution is 0.5
+where it can be set. Planar solids are balls and boxes on two slides and a hinge in
 MuJoCo, and free bodies that start in the plane in PyBullet; pymunk has the plane only.
 """
 
@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from symcontact_ros.bench.peer import (
+from symcontact_ros.bench.peer_base import (
     extents,
     inertia_of,
     Peer,
@@ -27,7 +27,7 @@ from symcontact_ros.bench.scenes import Scene, Solid
 from symcontact_ros.placements import matrix
 from symcontact_ros.types import Vector
 
-MOST_PARTS = 1000  # sub-steps of PyBullet in one call
+MOST_PARTS = 1000  # substeps of PyBullet in one call
 
 
 class Mujoco(Peer):
@@ -73,7 +73,7 @@ class Mujoco(Peer):
             if self._scene.dimension == 2:
                 q.append(solid.q)
                 u.append(solid.u)
-            else:  # quaternions begin with w; velocities in world axes, rates in body axes
+            else:  # quaternions start with w; velocities in world axes, rates in body axes
                 q.append(solid.q[[0, 1, 2, 6, 3, 4, 5]])
                 rotation = matrix(tuple(solid.q[3:]))
                 u.append(np.concatenate([rotation @ solid.u[:3], solid.u[3:]]))
@@ -85,7 +85,7 @@ class Mujoco(Peer):
         self._library.mj_step(self._model, self._data, steps)
 
     def end(self) -> Vector:
-        """Return where the solids are."""
+        """Return the positions of the solids [m]."""
         self._library.mj_kinematics(self._model, self._data)
         return np.array(self._data.xpos[1:, : self._scene.dimension])
 
@@ -103,7 +103,7 @@ class Pybullet(Peer):
         self._bodies: list[int] = []
 
     def build(self) -> None:
-        """Make a world of its own; the one before is closed."""
+        """Create a new world, and close the previous one."""
         engine = self._library
         if self._client is not None:
             engine.disconnect(self._client)
@@ -143,7 +143,7 @@ class Pybullet(Peer):
         return body
 
     def _surface(self, body: int) -> None:
-        """Set what a surface is made of; numbers of two surfaces are multiplied."""
+        """Set the surface constants; those of two surfaces are multiplied."""
         self._library.changeDynamics(
             body,
             -1,
@@ -169,7 +169,7 @@ class Pybullet(Peer):
             step(physicsClientId=client)
 
     def end(self) -> Vector:
-        """Return where the solids are."""
+        """Return the positions of the solids [m]."""
         places = [
             self._library.getBasePositionAndOrientation(body, physicsClientId=self._client)[0]
             for body in self._bodies
@@ -178,9 +178,9 @@ class Pybullet(Peer):
 
 
 class PybulletLoop(Pybullet):
-    """The same with up to 1000 sub-steps in a call: as near to a loop as it has."""
+    """PyBullet with up to 1000 substeps in a call: the nearest equivalent of a compiled loop."""
 
-    title = 'PyBullet, sub-steps'
+    title = 'PyBullet, substeps'
     loop = 'compiled'
 
     def run(self, steps: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from symcontact_ros.bench.peer import Peer, RESTITUTION
+from symcontact_ros.bench.peer_base import Peer, RESTITUTION
 from symcontact_ros.bench.scenes import Scene
 from symcontact_ros.types import Vector
 
@@ -88,7 +88,7 @@ class Pymunk(Peer):
             step(h)
 
     def end(self) -> Vector:
-        """Return where the solids are."""
+        """Return the positions of the solids [m]."""
         return np.array([tuple(body.position) for body in self._bodies])
 
 
@@ -100,7 +100,7 @@ class PymunkLoop(Pymunk):
 
     @classmethod
     def simulates(cls, scene: Scene) -> bool:
-        """Return whether the scene is planar and the C function can be had."""
+        """Return whether the scene is planar and the C function is available."""
         return super().simulates(scene) and util.find_spec('pymunk._chipmunk') is not None
 
     def run(self, steps: int) -> None:

@@ -1,4 +1,4 @@
-"""What was measured, as a table, as JSON, and as a diagram."""
+"""Results of the benchmark as a table, as JSON and as a diagram."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADER = (
     'x ours',
     'difference',
 )
-# Colours of the diagram: ours stands out, kin have shades of one hue.
+# Colours of the diagram: this package stands out, related methods have similar hues.
 COLOURS = {
     'ours': '#d1495b',
     'Symbolic SAT': '#30638e',
@@ -34,7 +34,7 @@ COLOURS = {
 
 
 def text(result: Result) -> str:
-    """Return the table with what one must know to read it."""
+    """Return the table with its explanations."""
     cells = {name: [_cells(row) for row in rows] for name, rows in result.scenarios.items()}
     lines = [row for rows in cells.values() for row in rows]
     widths = [max(len(row[i]) for row in (HEADER, *lines)) for i in range(len(HEADER))]
@@ -42,7 +42,7 @@ def text(result: Result) -> str:
     shown += [result.machine]
     shown += [
         f'{result.runs} runs of {result.steps} steps of {1e3 * result.step_size:g} ms each, '
-        'in turns',
+        'alternating',
         '',
         _line(HEADER, widths),
     ]
@@ -77,24 +77,24 @@ def _line(cells: tuple[str, ...], widths: list[int]) -> str:
 
 def _notes(result: Result) -> list[str]:
     notes = [
-        'CPU time of one process on one core, after a warm-up; --json has the wall clock too',
+        'CPU time of one process on one core, after a warm-up; --json also has wall-clock times',
         'whole: derivation, compilation or loading, and all steps, imports not counted;',
-        '       ours finds its code in the cache, "new": derives and compiles it each time',
-        'x ours: minimum of us per step, to that of our compiled loop',
-        'difference: largest from our trajectory [m or rad]; same law, same step size',
+        '       ours loads its code from the cache, "new": derives and compiles it each time',
+        'x ours: minimum of us per step, relative to our compiled loop',
+        'difference: largest deviation from our trajectory [m or rad]; same law, same step size',
     ]
     if any(row.method == 'Symbolic CO' for rows in result.scenarios.values() for row in rows):
         notes += [
-            'Symbolic CO: one run of at most 500 steps; two flat solids count as rounded there,',
-            '       which is why they go another way',
+            'Symbolic CO: one run of at most 500 steps; it rounds the corners of two flat solids,',
+            '       so that their trajectory differs',
         ]
     if any(row.method.startswith('MuJoCo') for rows in result.scenarios.values() for row in rows):
-        notes.append('Other simulators have contact laws of their own: compare costs only.')
+        notes.append('Other simulators have different contact laws: compare costs only.')
     for name, count in result.exceeded.items():
         if count:
             notes.append(
-                f'{name}: {count} of {result.steps} steps are longer than our guards of accuracy '
-                'advise; here they are not cut'
+                f'{name}: {count} of {result.steps} steps exceed our accuracy limits; '
+                'substeps are off here'
             )
     notes += [f'not installed, not measured: {p} (pip install {p})' for p in result.missing]
     return notes

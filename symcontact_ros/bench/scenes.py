@@ -27,19 +27,19 @@ ROUND = ('circle', 'sphere')
 
 @dataclass(frozen=True)
 class Solid:
-    """A body that moves by itself; its frame is at its centre of mass."""
+    """A floating body; its frame is at its centre of mass."""
 
     name: str
     kind: str  # circle, rectangle, sphere, box
     size: Vector  # radius, or half extents [m]
     mass: float  # [kg]
-    inertia: Vector  # principal ones, about x, y, z of the body [kg m^2]
-    q: Vector  # as `Simulation.q` has it: x, y, angle; or position, quaternion x y z w
-    u: Vector  # as `Simulation.u` has it: free bodies in body axes
+    inertia: Vector  # principal moments, about x, y, z of the body [kg m^2]
+    q: Vector  # as in `Simulation.q`: x, y, angle; or position, quaternion x y z w
+    u: Vector  # as in `Simulation.u`: free bodies in body axes
 
     @property
     def is_round(self) -> bool:
-        """Whether only its position counts for where it touches."""
+        """Whether its contacts depend on its position only."""
         return self.kind in ROUND
 
 
@@ -63,7 +63,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class Scene:
-    """Two solids, or one and the ground."""
+    """Two solids, or one solid and the ground."""
 
     name: str
     dimension: int
@@ -74,12 +74,12 @@ class Scene:
 
     @property
     def is_flat_on_flat(self) -> bool:
-        """Whether two flat bodies touch, so that they may do so at several points."""
+        """Whether both bodies are flat, so that their manifold may have several points."""
         return not any(solid.is_round for solid in self.solids)
 
 
 def scene_of(model: Model) -> Scene:
-    """Return the numbers of a model of two loose bodies, or of one above a half-space."""
+    """Return the scene of a model of two floating bodies, or of one above a half-space."""
     q, u = initial_state(model, model.parameters)
     solids = []
     for body in model.moving:

@@ -1,10 +1,10 @@
 """
-Table I of the paper, measured: every method on every scenario, in turns, on one core.
+Measurement of Table I of the paper: every method on every scenario, alternating, on one core.
 
-The methods of a scenario take turns, so that what else the machine does hits all of them. Times
-are CPU times of the process: on a quiet machine those of the clock on the wall. On a busy one the
-wall clock would add the time of others, most to the methods with the longest runs. Nothing is told
-that was not run here.
+The methods of a scenario alternate, so that other load on the machine affects all of them. Times
+are CPU times of the process: on an idle machine they equal wall-clock times; on a busy one
+wall-clock times would include other processes, most of all for the methods with the longest runs.
+Only results measured in this run are reported.
 """
 
 from __future__ import annotations
@@ -32,39 +32,39 @@ STEP_SIZE = 1e-3  # [s]
 
 
 class Method(Protocol):
-    """Something that simulates a scenario."""
+    """A method of simulating a scenario."""
 
     @property
     def title(self) -> str:
-        """What the table calls it."""
+        """Name in the table."""
 
     @property
     def loop(self) -> str:
-        """Who calls the steps: 'Python' or 'compiled'."""
+        """Caller of the steps: 'Python' or 'compiled'."""
 
     @property
     def warms_up(self) -> bool:
-        """Whether a run is so short that one without a clock goes before."""
+        """Whether runs are so short that an untimed run precedes each of them."""
 
     @property
     def most_runs(self) -> int:
-        """How often it is run at most: some take too long."""
+        """Largest number of runs, limited for slow methods."""
 
     @property
     def most_steps(self) -> int:
-        """How many steps of it are made at most."""
+        """Largest number of steps per run."""
 
     def build(self) -> None:
-        """Make everything that a run needs."""
+        """Prepare a run: derive, compile, load."""
 
     def reset(self) -> None:
-        """Go back to the start."""
+        """Return to the initial state."""
 
     def run(self, steps: int) -> None:
         """Make steps."""
 
     def end(self) -> Vector:
-        """Return where the bodies are."""
+        """Return the positions of the bodies [m]."""
 
 
 @dataclass(frozen=True)
@@ -76,23 +76,23 @@ class Sample:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Sample:
-        """Return those of some values."""
+        """Return mean and minimum of some values."""
         return cls(statistics.fmean(values), min(values))
 
 
 @dataclass(frozen=True)
 class Timing:
-    """How long one turn of a method took [s]."""
+    """Times of one run of a method [s]."""
 
     steps: int  # made
     build: float  # CPU time
     run: float  # CPU time
-    wall: float  # of the run, by the clock on the wall
+    wall: float  # wall-clock time of the run
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The largest between two trajectories, over all steps and bodies."""
+    """Largest difference of two trajectories, over all steps and bodies."""
 
     position: float  # [m]
     angle: float  # [rad]
@@ -111,17 +111,17 @@ class Row:
     loop: str
     steps: int  # made
     step_us: Sample  # CPU time
-    wall_step_us: Sample  # by the clock on the wall
+    wall_step_us: Sample  # wall-clock time
     build_s: Sample  # derivation, compilation, loading
     whole_s: Sample | None  # that and all steps; None if not all were made
     ratio: float  # of the minima of step_us, to ours
-    difference: Difference | None  # to ours, where the law is the same
+    difference: Difference | None  # from ours, if the law is the same
     end: list[list[float]]  # positions [m]
 
 
 @dataclass
 class Result:
-    """All that was measured, and what was not."""
+    """All measurements, and the packages that were missing."""
 
     machine: str
     versions: dict[str, str]
@@ -131,7 +131,7 @@ class Result:
     missing: list[str]  # packages
     step_size: float = STEP_SIZE
     scenarios: dict[str, list[Row]] = field(default_factory=dict)
-    exceeded: dict[str, int] = field(default_factory=dict)  # steps beyond a guard of accuracy
+    exceeded: dict[str, int] = field(default_factory=dict)  # steps beyond a limit of accuracy
 
 
 def measure(
@@ -150,7 +150,7 @@ def measure(
     no_solver = [package for package in PACKAGES if find_spec(package) is None]
     missing = no_solver + (missing_packages() if peers else [])
     result = Result(machine(core), versions(packages), runs, steps, integrator, missing)
-    # A guard that is exceeded is part of the report: no warning for each simulation.
+    # Exceeded limits of accuracy are part of the report: no warning for each simulation.
     logging.getLogger('symcontact_ros.simulation').setLevel(logging.ERROR)
     for name in scenarios:
         say(f'measuring {name}')
@@ -177,7 +177,7 @@ def measure(
 
 
 def in_turns(methods: Sequence[Method], runs: int, steps: int) -> list[list[Timing]]:
-    """Return, for every method, how long it took to build and to run, run by run."""
+    """Return the times to build and to run, for every method and run."""
     for method in methods:  # imports, first calls, and the cache
         method.build()
         method.reset()
@@ -197,7 +197,7 @@ def _timed(method: Method, steps: int) -> Timing:
         start = time.process_time()
         method.build()
         built = time.process_time() - start
-        if method.warms_up:  # else it would pay for what the method before left in the caches
+        if method.warms_up:  # the CPU caches hold data of the previous method
             method.reset()
             method.run(steps)
         method.reset()
@@ -248,13 +248,13 @@ def _whole(timings: Sequence[Timing]) -> Sample:
 
 
 def difference(dimension: int, q_a: Vector, q_b: Vector) -> Difference:
-    """Return the largest difference of trajectories: rows of q as `Simulation.q` has it."""
+    """Return the largest difference of trajectories: rows of q as in `Simulation.q`."""
     size = 3 if dimension == 2 else 7
     a, b = q_a.reshape(len(q_a), -1, size), q_b.reshape(len(q_b), -1, size)
     position = np.linalg.norm(a[..., :dimension] - b[..., :dimension], axis=-1).max()
     if dimension == 2:
         angle = np.abs(a[..., 2] - b[..., 2]).max()
-    else:  # of the rotation from one to the other; q and -q are the same attitude
+    else:  # of the relative rotation; q and -q are the same attitude
         v_a, w_a, v_b, w_b = a[..., 3:6], a[..., 6:], b[..., 3:6], b[..., 6:]
         turn = w_a * v_b - w_b * v_a - np.cross(v_a, v_b)
         angle = 2.0 * np.arcsin(np.minimum(1.0, np.linalg.norm(turn, axis=-1))).max()

@@ -1,1 +1,1 @@
-"""The ``symcontact`` command: one module per subcommand, imported when it is asked for."""
+"""The ``symcontact`` command: ``commands`` has a module per subcommand, imported when it runs."""

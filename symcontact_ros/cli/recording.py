@@ -1,15 +1,15 @@
-"""What a run leaves behind: samples of everything as a table, and every touch in between."""
+"""Samples of a run as a table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 import io
-import math
 from pathlib import Path
 
 import numpy as np
 
+from symcontact_ros.cli.planar_angles import planar_angles
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.observing.observer import Observer
@@ -29,8 +29,6 @@ SPATIAL = {
 CONTACT = {'fx': 'N', 'fy': 'N', 'fz': 'N', 'depth': 'm'}
 ENERGY = ('kinetic', 'potential', 'elastic', 'dissipated', 'work_in', 'manifold', 'residual')
 ALL_PAIRS = 64  # up to here all pairs have columns, also those that never touch
-WATCH_PERIOD = 1e-3  # [s] between two looks at contacts: an impact lasts for tens of it
-WATCHED = 8  # pairs at most; with more of them the looks would take longer than the steps
 
 
 @dataclass(frozen=True)
@@ -63,19 +61,18 @@ class Recording:
         """Return an array per column, and ``names`` and ``units`` in their order."""
         buffer = io.BytesIO()
         columns = {name: self.values[:, i] for i, name in enumerate(self.units)}
-        told = {'names': np.array(list(self.units)), 'units': np.array(list(self.units.values()))}
-        np.savez_compressed(buffer, **columns, **told)  # type: ignore[arg-type]
+        heads = {'names': np.array(list(self.units)), 'units': np.array(list(self.units.values()))}
+        np.savez_compressed(buffer, **columns, **heads)  # type: ignore[arg-type]
         return buffer.getvalue()
 
 
 class Recorder:
-    """Takes samples of a simulation and makes a `Recording` of them."""
+    """Samples of a simulation, gathered for a `Recording`."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         model = simulation.model
-        still = model.grounded
-        self._bodies = [name for name in model.body_names if name not in still]
+        self._bodies = [name for name in model.body_names if name not in model.grounded]
         self._joints = _joints(model)
         self._pairs = model.pairs
         self._observer = Observer(simulation.parts.inspection, often=False)
@@ -92,11 +89,16 @@ class Recorder:
         """Add the present instant."""
         simulation = self._simulation
         poses, twists, energy = simulation.poses(), simulation.twists(), simulation.energy()
+        q, u = simulation.q, simulation.u
         row = [simulation.time]
-        for name in self._bodies:
-            row += self._motion(poses[name], twists[name])
+        if simulation.model.dimension == 2:
+            angles = planar_angles(simulation.model, q, simulation.parameters)
+            for name in self._bodies:
+                row += _planar(poses[name], angles[name], twists[name])
+        else:
+            for name in self._bodies:
+                row += _spatial(poses[name], twists[name])
         if self._joints:
-            q, u = simulation.q, simulation.u
             row += [float(x) for _, at, to, _ in self._joints for x in (q[at], u[to])]
         row += [float(getattr(energy, term)) for term in ENERGY]
         for pair, (force, depth) in by_pair(self._observer.observe(0.0), self._pairs).items():
@@ -104,7 +106,7 @@ class Recorder:
         self._rows.append(row)
 
     def recording(self) -> Recording:
-        """Return what was sampled so far."""
+        """Return the table of the samples so far."""
         units = {'time': 's'}
         kinds = PLANAR if self._simulation.model.dimension == 2 else SPATIAL
         for body in self._bodies:
@@ -113,9 +115,6 @@ class Recorder:
             units.update({f'{joint}.position': unit, f'{joint}.velocity': f'{unit}/s'})
         units.update({f'energy.{term}': 'J' for term in ENERGY})
         values = np.array(self._rows, dtype=float).reshape(len(self._rows), len(units))
-        for column, name in enumerate(units):
-            if name.endswith('.angle'):  # no jump from pi to -pi
-                values[:, column] = np.unwrap(values[:, column])
         blocks = [values]
         for (a, b), found in sorted(self._contacts.items()):
             units.update({f'{a}-{b}.{kind}': unit for kind, unit in CONTACT.items()})
@@ -125,12 +124,14 @@ class Recorder:
             blocks.append(block)
         return Recording(units, np.hstack(blocks))
 
-    def _motion(self, pose: Pose, twist: Twist) -> list[float]:
-        if self._simulation.model.dimension == 2:
-            angle = 2.0 * math.atan2(pose.quaternion[2], pose.quaternion[3])
-            return [*pose.position[:2].tolist(), angle, *twist.linear[:2], twist.angular[2]]
-        parts = (pose.position, pose.quaternion, twist.linear, twist.angular)
-        return [number for part in parts for number in part.tolist()]
+
+def _planar(pose: Pose, angle: float, twist: Twist) -> list[float]:
+    return [*pose.position[:2].tolist(), angle, *twist.linear[:2], twist.angular[2]]
+
+
+def _spatial(pose: Pose, twist: Twist) -> list[float]:
+    parts = (pose.position, pose.quaternion, twist.linear, twist.angular)
+    return [number for part in parts for number in part.tolist()]
 
 
 def _joints(model: Model) -> list[tuple[str, int, int, str]]:
@@ -151,62 +152,3 @@ def by_pair(instant: Instant, pairs: Sequence[Pair]) -> dict[Pair, tuple[Vector,
     for row, distance in zip(contacts.pair.tolist(), contacts.distance.tolist(), strict=True):
         depths[row] = max(depths.get(row, 0.0), -distance)
     return {pairs[row]: (instant.pair_wrench[row, :3], depth) for row, depth in depths.items()}
-
-
-@dataclass
-class Peak:
-    """The extremes of a pair over a run, and when they were seen."""
-
-    depth: float = 0.0  # [m]
-    depth_time: float = 0.0  # [s]
-    force: float = 0.0  # [N]
-    force_time: float = 0.0  # [s]
-
-
-class Watch:
-    """
-    Looks at contacts between the samples, which are too far apart to tell how hard an impact was.
-
-    Nothing is asked while no pair was near enough for the loop to look at it. Models with many
-    pairs are watched at the samples only, and so is the reference integrator, which would have to
-    start anew at every look.
-    """
-
-    def __init__(self, simulation: Simulation, stride: int) -> None:
-        self._simulation = simulation
-        few = len(simulation.model.pairs) <= WATCHED and simulation.integrator != 'reference'
-        period = max(1, round(WATCH_PERIOD / simulation.step_size))
-        self.stride = min(stride, period) if few else stride  # steps between two looks
-        self.peaks: dict[Pair, Peak] = {}
-        self.forces: dict[Pair, list[tuple[float, float]]] = {}  # time [s], strength [N]
-        self._pairs = simulation.model.pairs
-        self._observer = Observer(simulation.parts.inspection, often=False)
-        self._looks = -1.0
-        self._touching: set[Pair] = set()
-
-    def look(self) -> None:
-        """Note the contacts of this instant."""
-        simulation = self._simulation
-        looks = simulation.counters['looks']
-        if looks == self._looks and simulation.integrator != 'reference':
-            return
-        self._looks = looks
-        time, before = (
-            simulation.time,
-            max(0.0, simulation.time - self.stride * simulation.step_size),
-        )
-        found = by_pair(self._observer.observe(0.0), self._pairs)
-        for pair, (force, depth) in found.items():
-            strength = math.hypot(*force)
-            peak = self.peaks.setdefault(pair, Peak())
-            if depth > peak.depth:
-                peak.depth, peak.depth_time = depth, time
-            if strength > peak.force:
-                peak.force, peak.force_time = strength, time
-            series = self.forces.setdefault(pair, [])
-            if pair not in self._touching:
-                series.append((before, 0.0))
-            series.append((time, strength))
-        for pair in self._touching - set(found):
-            self.forces[pair].append((time, 0.0))
-        self._touching = set(found)

@@ -14,7 +14,7 @@ from symcontact_ros.collision.programs.program_pair import program_pair
 from symcontact_ros.collision.programs.shrinking import program_block
 from symcontact_ros.collision.shape_pair import Pair
 from symcontact_ros.collision.spatial import table as spatial_table
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.shapes.packing import Block, packed
@@ -102,7 +102,7 @@ def detection_of(
 def check_detector(detector: str) -> None:
     """Raise OptionError unless there is a detector of this name."""
     if detector not in DETECTORS:
-        raise OptionError(f'detector must be one of {", ".join(DETECTORS)}, got {detector!r}')
+        raise OptionError(not_one_of('detector', DETECTORS, detector))
 
 
 def _program_pair(exact: AnyPair, detection: Detection) -> AnyPair:

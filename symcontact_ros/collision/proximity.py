@@ -71,6 +71,8 @@ def proximities(
     poses_a, poses_b
         Poses with arrays of shape (n, 3) and (n, 4); one pose for all may have (3,) and (4,).
     """
+    _check_types('A', shape_a, poses_a)
+    _check_types('B', shape_b, poses_b)
     dimension = _dimension(shape_a, shape_b, dimension)
     detection = detection_of(dimension, detector, co)
     found = batch_query(shape_a.kind, shape_b.kind, detection)
@@ -144,6 +146,13 @@ def _block(name: str, shape: Shape, detection: Detection) -> Array:
     if detection.dimension == 2 and shape.planar_fault():
         raise OptionError(f'shape {name} ({shape.kind}): {shape.planar_fault()}')
     return detection.block(shape)
+
+
+def _check_types(name: str, shape: object, pose: object) -> None:
+    if not isinstance(shape, Shape):
+        raise OptionError(f'shape {name} must be a shape such as Circle(0.1), got {shape!r:.60}')
+    if not isinstance(pose, Pose):
+        raise OptionError(f'the pose of shape {name} must be a Pose, got {pose!r:.60}')
 
 
 def _dimension(shape_a: Shape, shape_b: Shape, wanted: int | None) -> int:

@@ -1,1 +1,1 @@
-"""Controllers that close loops with the simulation. They talk ROS to it and nothing else."""
+"""Example controllers, which communicate with the simulation over ROS only."""

@@ -1,15 +1,15 @@
 """
-Balance the pole of the model cart_pole or cart_pole_walls with state feedback.
+State feedback that balances the pole of the models cart_pole and cart_pole_walls.
 
-The gain of a linear quadratic regulator is computed from A and B of `~/linearize`: of the very
-equations that are simulated, with the masses and lengths that they have now. When a live symbol
-changes (`ros2 param set /symcontact symbols.m 0.5`), /parameter_events tells, and the gain is
-computed anew.
+The gain of a linear quadratic regulator is computed from A and B of `~/linearize`: of the
+simulated equations, with their present masses and lengths. When a live symbol changes (`ros2 param
+set /symcontact symbols.m 0.5`), which /parameter_events reports, the gain is computed again.
 
-It starts by putting the pole upright: pause, reset, linearise, go on (`restart:=false` does not).
+The controller starts with the pole upright: pause, reset, linearise, continue (`restart:=false`
+leaves the state as it is).
 
   simulation:  ros2 run symcontact_ros simulation_node --ros-args -p model:=cart_pole_walls
-  listens to:  joint_states, /parameter_events
+  subscribes:  joint_states, /parameter_events
   commands:    ~/joint_commands of the simulation, an effort of the rail [N]
   calls:       ~/linearize, ~/pause, ~/reset of the simulation
 """
@@ -30,8 +30,8 @@ from symcontact_ros.examples.controller import Controller, Parameter
 from symcontact_ros.examples.reading import joint, Vector
 
 RAIL, HINGE = 'rail', 'hinge'
-PATIENCE = 0.5  # [s] simulated: how long a pole may be down before it is put upright again
-PATIENCE_WITH_SERVICES = 20.0  # [s] of wall time: the first linearisation is derived
+PATIENCE = 0.5  # [s] simulated: time for which the pole may be down before a restart
+PATIENCE_WITH_SERVICES = 20.0  # [s] of wall time: the first linearisation takes a derivation
 SYMBOLS = 'symbols.'
 
 
@@ -48,7 +48,7 @@ def cart_pole_gain(linearization: dict[str, Any], weights: Vector, effort_weight
     """
     Return the gain on (x, angle, and their rates), from the JSON of `~/linearize`.
 
-    Only the rail has a motor. ValueError if this is not the linearisation of a cart-pole.
+    Only the rail is actuated. ValueError if this is not the linearisation of a cart-pole.
     """
     states, inputs = linearization['states'], linearization['inputs']
     if len(states) != 4 or set(inputs) != {RAIL, HINGE}:
@@ -62,24 +62,26 @@ def cart_pole_gain(linearization: dict[str, Any], weights: Vector, effort_weight
 
 
 class CartPoleLqr(Controller):
-    """Answers every joint_states with an effort of the rail."""
+    """Node that replies to every joint_states with an effort of the rail."""
 
     PARAMETERS: ClassVar = {
         'weights': Parameter(
-            [10.0, 50.0, 1.0, 1.0], 'Of x [m], angle [rad] and their rates in the cost.'
+            [10.0, 50.0, 1.0, 1.0], 'Weights of x [m], angle [rad] and their rates in the cost.'
         ),
-        'effort_weight': Parameter(0.1, 'Of the force on the cart [N] in the cost.', 1e6),
+        'effort_weight': Parameter(0.1, 'Weight of the force on the cart [N] in the cost.', 1e6),
         'max_effort': Parameter(30.0, 'Largest force on the cart [N].', 1e4),
-        'largest_angle': Parameter(0.8, 'Beyond it the pole counts as fallen [rad].', 3.0),
-        'restart': Parameter(True, 'Put the pole upright: at the start, and when it fell.'),
+        'largest_angle': Parameter(
+            0.8, 'Angle beyond which the pole counts as fallen [rad].', 3.0
+        ),
+        'restart': Parameter(True, 'Reset to the upright pole at the start, and after a fall.'),
     }
 
     def __init__(self) -> None:
         super().__init__('cart_pole_lqr')
         self.gain: Vector | None = None
-        self._outdated = True  # whether the gain is that of another model, or none
-        self._waiting_until = 0.0  # wall time [s]: for an answer of the simulation
-        self._down = 0.0  # how long the pole has been down [s]
+        self._outdated = True  # whether the gain must be computed again
+        self._waiting_until = 0.0  # wall time [s]: end of waiting for a response
+        self._down = 0.0  # time for which the pole has been down [s]
         self._commands = self.create_publisher(JointState, self.topic('joint_commands'), 10)
         self._linearize = self.create_client(Trigger, self.topic('linearize'))
         self._pause = self.create_client(SetBool, self.topic('pause'))
@@ -89,20 +91,20 @@ class CartPoleLqr(Controller):
         self._simulation_name = f'{self.get_namespace().rstrip("/")}/{self.simulation}'
 
     def begin(self) -> None:
-        """Want another gain: this may be another model."""
+        """Request a new gain: the model may have changed."""
         self._down, self._outdated = 0.0, True
         if self.gain is None:
             self.wait()
 
     def wait(self) -> None:
-        """Start the simulation, which may be paused, with the pole upright."""
+        """Start the simulation with the pole upright, also if it is paused."""
         services = (self._pause, self._reset, self._linearize)
         ready = all(service.service_is_ready() for service in services)
         if ready and self.value('restart') and not self._waiting:
             self._put_upright()
 
     def let_go(self) -> None:
-        """Leave the cart without a force."""
+        """Set the force on the cart to zero."""
         self._command(JointState(), 0.0)
 
     def _answer(self, message: JointState) -> None:
@@ -110,7 +112,7 @@ class CartPoleLqr(Controller):
         try:
             (x, speed), (angle, rate) = joint(message, RAIL), joint(message, HINGE)
         except KeyError as error:
-            self.get_logger().error(f'this is no cart-pole: {error}', throttle_duration_sec=5.0)
+            self.get_logger().error(f'not a cart-pole: {error}', throttle_duration_sec=5.0)
             return
         upright = abs(angle) <= self.value('largest_angle')
         self._down = 0.0 if upright else self._down + passed
@@ -137,11 +139,11 @@ class CartPoleLqr(Controller):
 
     @property
     def _waiting(self) -> bool:
-        """Whether the simulation owes an answer. One that died does not, after a while."""
+        """Whether a response is outstanding; false after a timeout."""
         return time.monotonic() < self._waiting_until
 
     def _put_upright(self) -> None:
-        """Pause, reset, linearise there, and go on."""
+        """Pause, reset, linearise, and continue."""
 
         def go_on() -> None:
             self.ask(self._pause, SetBool.Request(data=False), lambda _: None)
@@ -156,7 +158,7 @@ class CartPoleLqr(Controller):
         )
 
     def _ask_for_gain(self, then: Callable[[], None] = lambda: None) -> None:
-        """Ask for A and B at the state of now."""
+        """Request A and B at the present state."""
 
         def use(response: Trigger.Response) -> None:
             self._waiting_until = 0.0
@@ -181,7 +183,7 @@ class CartPoleLqr(Controller):
             self.get_logger().info(f'gain on x, angle and their rates: {shown}')
 
     def _changed(self, event: ParameterEvent) -> None:
-        """Want another gain when a live symbol of the simulation is another one."""
+        """Request a new gain when a live symbol of the simulation has changed."""
         names = [p.name for p in event.changed_parameters if p.name.startswith(SYMBOLS)]
         if event.node == self._simulation_name and names:
             changed = ', '.join(name.removeprefix(SYMBOLS) for name in names)

@@ -1,4 +1,4 @@
-"""What all controllers share: they answer the simulation, and notice when it is silent."""
+"""Base class of the controllers: replies to the simulation, and a watchdog for its messages."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from rclpy.node import Node
 
 from symcontact_ros.examples.reading import seconds
 
-SILENCE = 1.0  # [s] of wall time after which the simulation counts as paused or gone
+SILENCE = 1.0  # [s] of wall time without messages: the simulation is paused or has ended
 
 
 class Parameter(NamedTuple):
-    """What a controller can be told from outside."""
+    """Description of a ROS parameter of a controller."""
 
     default: Any
     description: str
-    largest: float | None = None  # of numbers, which are not negative
+    largest: float | None = None  # upper limit of a number; the lower limit is 0
 
 
 class Controller(Node):
     """
     A node that commands the simulation of the same namespace.
 
-    It needs no clock: a command carries the stamp of the message that it answers, so that it works
-    at any pace and in lockstep. A simulation that pauses gets no commands, one that dies is waited
-    for, and one whose time goes back is met as a new one.
+    It needs no clock: a command carries the stamp of the message that it replies to, so that it
+    works at any real-time factor and in lockstep. A paused simulation gets no commands; after the
+    end of a simulation, or a jump back in time, the controller starts again.
     """
 
     PARAMETERS: ClassVar[dict[str, Parameter]] = {}
@@ -50,22 +50,22 @@ class Controller(Node):
         self._silent = False
         self._stamp = -1.0
         self._watch = self.create_timer(
-            0.25 * SILENCE, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME)
+            0.25 * SILENCE, self._watch_messages, clock=Clock(clock_type=ClockType.STEADY_TIME)
         )
         self.get_logger().info(f'waiting for {self.simulation} ...')
 
-    # What a controller says of itself -----------------------------------------------------------
+    # Hooks of a controller ----------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Forget the past: the simulation is new, or has gone back, or was silent."""
+        """Reset the controller: the simulation is new, was reset, or was silent."""
 
     def wait(self) -> None:
-        """Look around, several times a second, as long as nothing was ever heard."""
+        """Poll, several times a second, until the first message arrives."""
 
     def let_go(self) -> None:
-        """Send a command that does nothing: the last one before the end."""
+        """Send a zero command: the last one before the end."""
 
-    # What it builds on --------------------------------------------------------------------------
+    # Services for subclasses --------------------------------------------------------------------
 
     @classmethod
     def parameters(cls) -> dict[str, Parameter]:
@@ -73,15 +73,15 @@ class Controller(Node):
         return {'simulation': Parameter('symcontact', 'Name of its node.'), **cls.PARAMETERS}
 
     def value(self, name: str) -> Any:
-        """Return what a parameter is now."""
+        """Return the present value of a parameter."""
         return self.get_parameter(name).value
 
     def topic(self, name: str) -> str:
-        """Return the name of something that belongs to the simulation's node."""
+        """Return the full name of a topic or service of the simulation node."""
         return f'{self.simulation}/{name}'
 
     def hear(self, stamp: Time) -> float:
-        """Note a sign of life; return the simulated time that passed since the last one [s]."""
+        """Register a message; return the simulated time since the previous one [s]."""
         now = seconds(stamp)
         passed = now - self._stamp
         first = self._stamp < 0.0
@@ -94,7 +94,7 @@ class Controller(Node):
         return passed
 
     def ask(self, client: Client, request: Any, then: Callable[[Any], None]) -> None:
-        """Call a service; `then` gets the response, if one ever comes and is a success."""
+        """Call a service; `then` is called with the response if it is a success."""
 
         def answered(future: Any) -> None:
             response = future.result()
@@ -107,15 +107,15 @@ class Controller(Node):
         client.call_async(request).add_done_callback(answered)
 
     def flush(self) -> None:
-        """Wait a moment until the simulation has what was sent."""
+        """Wait up to 0.2 s until the simulation has received all messages."""
         for publisher in self.publishers:
             publisher.wait_for_all_acked(Duration(nanoseconds=200_000_000))
 
-    def _look(self) -> None:
+    def _watch_messages(self) -> None:
         if self._stamp < 0.0:
             self.wait()
         elif time.monotonic() - self._heard > SILENCE and not self._silent:
             self._silent = True
             self.get_logger().warning(
-                f'nothing heard from {self.simulation} for {SILENCE:g} s: paused, or gone; waiting'
+                f'no message from {self.simulation} for {SILENCE:g} s: paused or ended; waiting'
             )

@@ -1,15 +1,15 @@
 """
-Guide the chaser of the model docking_probe_drogue into the drogue of the target.
+Guidance of the chaser of the model docking_probe_drogue into the drogue of the target.
 
-Its eye is what `~/proximities` tells before anything touches: the distances from the probe to the
-plates of the cone are equal when the probe is on its axis, and how they differ tells how far off
-it is and where. The nearest of them is the way to go: the nearer, the slower. The odometry of both
-bodies gives speeds and attitudes: the chaser is turned as the target is.
+The measurement is `~/proximities`, before contact: the distances from the probe to the plates of
+the cone are equal when the probe is on its axis, and their differences give its lateral offset.
+The smallest distance sets the closing speed. The odometry of both bodies gives velocities and
+attitudes: the chaser follows the attitude of the target.
 
   simulation:  ros2 run symcontact_ros simulation_node --ros-args -p model:=docking_probe_drogue
-  listens to:  ~/proximities, ~/bodies/chaser/odom, ~/bodies/target/odom of the simulation
+  subscribes:  ~/proximities, ~/bodies/chaser/odom, ~/bodies/target/odom of the simulation
   commands:    ~/bodies/chaser/wrench_command of the simulation: thrust [N] and torque [N m]
-  asks for:    the parameter body_names of the simulation
+  reads:       the parameter body_names of the simulation
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from symcontact_ros.examples.controller import Controller, Parameter
 from symcontact_ros.examples.reading import rotation, rows, seconds, triples, Vector, vector
 
 CHASER, PROBE, TARGET = 'chaser', 'probe', 'target'
-STALE = 0.25  # [s] simulated: distances that old guide nobody
-# For 10 kg and 0.1 kg m^2, damped well and slower than the messages by far.
+STALE = 0.25  # [s] simulated: older distances are not used
+# For 10 kg and 0.1 kg m^2: well damped, and much slower than the message rate.
 SIDEWAYS, BRAKE = 4.0, 13.0  # [N/m], [N s/m]
 TURN, TURN_BRAKE = 0.04, 0.13  # [N m/rad], [N m s/rad]
 
@@ -43,7 +43,7 @@ class Motion:
 
     @staticmethod
     def of(message: Odometry) -> Motion:
-        """Return what an odometry tells; its twist is in body axes."""
+        """Return the motion in an odometry message, whose twist is in body axes."""
         attitude = rotation(message.pose.pose.orientation)
         twist = message.twist.twist
         return Motion(attitude, attitude @ vector(twist.linear), attitude @ vector(twist.angular))
@@ -51,18 +51,18 @@ class Motion:
 
 @dataclass(frozen=True)
 class Sight:
-    """What the distances to the drogue tell."""
+    """Position of the probe relative to the drogue, from the distances."""
 
     distance: float  # of the nearest plate [m]; negative in contact
-    sideways: Vector  # how far the probe is off the axis of the cone, world axes [m]
+    sideways: Vector  # offset of the probe from the axis of the cone, world axes [m]
 
     @staticmethod
     def of(distances: Vector, normals: Vector, axis: Vector) -> Sight:
         """
-        Return how far off the axis a probe is.
+        Return the offset of the probe from the axis.
 
         A shift s shortens the distance to a plate by s . n, where n points from the probe to the
-        plate: of all plates around, the least squares of that give s.
+        plate: a least-squares fit over all plates gives s.
         """
         across = normals - np.outer(normals @ axis, axis)
         columns = np.hstack([-across, np.ones((len(distances), 1))])
@@ -79,13 +79,13 @@ def guidance(
     Parameters
     ----------
     chaser, target
-        How both move.
+        Motion of both bodies.
     sight
-        What is seen of the drogue; None: straight on.
+        Position relative to the drogue; None: no lateral correction.
     closing_speed
         The fastest approach [m/s].
     push
-        Thrust that is kept up in contact, against the spring of the probe [N].
+        Thrust applied in contact, against the spring of the probe [N].
 
     """
     axis = target.attitude[:, 0]
@@ -95,7 +95,7 @@ def guidance(
     force = -BRAKE * (relative - closing * axis)
     if sight is not None:
         force = force - SIDEWAYS * sight.sideways
-        # Slower when near, and slower when off the axis: centred first, then in.
+        # Slower when near, and slower off the axis: centred first, then inserted.
         off = float(np.linalg.norm(sight.sideways))
         speed *= min(max(0.3, 5.0 * sight.distance), 1.0) / (1.0 + (off / 0.02) ** 2)
     thrust = BRAKE * (speed - closing)
@@ -107,11 +107,11 @@ def guidance(
 
 
 class DockingGuidance(Controller):
-    """Answers every odometry of the chaser with a wrench."""
+    """Node that replies to every odometry of the chaser with a wrench."""
 
     PARAMETERS: ClassVar = {
         'closing_speed': Parameter(0.05, 'Speed of the approach [m/s].', 1.0),
-        'push': Parameter(0.2, 'Thrust kept up in contact [N].', 10.0),
+        'push': Parameter(0.2, 'Thrust applied in contact [N].', 10.0),
         'max_thrust': Parameter(1.0, 'Largest thrust [N].', 100.0),
         'max_torque': Parameter(0.1, 'Largest torque [N m].', 10.0),
     }
@@ -121,7 +121,7 @@ class DockingGuidance(Controller):
         self._target: Motion | None = None
         self._cloud: PointCloud2 | None = None
         self._names: list[str] = []
-        self._nameless = True  # whether they are those of another simulation, or none
+        self._nameless = True  # whether the names must be requested again
         self._commands = self.create_publisher(
             WrenchStamped, self.topic(f'bodies/{CHASER}/wrench_command'), 10
         )
@@ -133,16 +133,16 @@ class DockingGuidance(Controller):
         self.create_subscription(Odometry, self.topic(f'bodies/{CHASER}/odom'), self._answer, 10)
 
     def begin(self) -> None:
-        """Forget what was seen, and want to know the names of the bodies."""
+        """Discard all measurements, and request the names of the bodies."""
         self._target = self._cloud = None
         self._nameless = True
 
     def let_go(self) -> None:
-        """Leave the chaser without thrust."""
+        """Set the thrust to zero."""
         self._commands.publish(WrenchStamped())
 
     def _ask_for_names(self) -> None:
-        if self._nameless and self._body_names.service_is_ready():  # else nobody would hear it
+        if self._nameless and self._body_names.service_is_ready():  # a request would be lost
             self._nameless = False
             request = GetParameters.Request(names=['body_names'])
             self._body_names.call_async(request).add_done_callback(self._learn_names)
@@ -182,14 +182,14 @@ class DockingGuidance(Controller):
         self._commands.publish(command)
 
     def _sight(self, message: Odometry, target: Motion) -> Sight | None:
-        """Return what the last cloud tells of the probe and the drogue."""
+        """Return the position of the probe relative to the drogue, from the last cloud."""
         if self._cloud is None:
             return None
         age = seconds(message.header.stamp) - seconds(self._cloud.header.stamp)
         if abs(age) > STALE:
             return None
         cloud = rows(self._cloud)
-        # A comes before B by name: the normal points from the probe to the target.
+        # A < B by name: the normal points from the probe to the target.
         own = cloud['body_a'] == self._names.index(PROBE)
         cloud = cloud[own & (cloud['body_b'] == self._names.index(TARGET))]
         if not len(cloud):

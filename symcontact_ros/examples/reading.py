@@ -1,4 +1,4 @@
-"""Messages as arrays."""
+"""Conversion of ROS messages to arrays."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def rotation(message: Any) -> Vector:
 def joint(message: JointState, name: str) -> tuple[float, float]:
     """Return position and velocity of a joint; KeyError if the message has no such joint."""
     if name not in message.name:
-        raise KeyError(f'no joint {name!r} in joint_states; there are: {", ".join(message.name)}')
+        raise KeyError(f'no joint {name!r} in joint_states; available: {", ".join(message.name)}')
     index = message.name.index(name)
     return message.position[index], message.velocity[index]
 
@@ -68,5 +68,5 @@ def rows(message: PointCloud2) -> NDArray[np.void]:
 
 
 def triples(cloud: NDArray[np.void], *names: str) -> Vector:
-    """Return some columns of a cloud side by side."""
+    """Return columns of a cloud as one array."""
     return np.stack([cloud[name].astype(float) for name in names], axis=-1)

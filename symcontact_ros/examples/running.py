@@ -1,4 +1,4 @@
-"""The executables of the controllers."""
+"""Executables of the controllers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
 NO_ROS = (
-    'the controllers need ROS 2 and there is no {}: source a distribution (e.g. '
-    '`source /opt/ros/jazzy/setup.bash`), or run `make setup` in the sources, which brings it'
+    'the controllers need ROS 2, and {} is not installed: source a distribution (e.g. '
+    '`source /opt/ros/jazzy/setup.bash`), or run `make setup` in the sources, which installs it'
 )
-HOW = """\
+HELP = """\
 parameters:
 {parameters}
 
-They are set as usual, `--ros-args -p {name}:=VALUE`, and while it runs with `ros2 param set`.
-Ctrl-C ends it, and leaves the simulation without a command.
+Set them by `--ros-args -p {name}:=VALUE`, or at run time by `ros2 param set`.
+Ctrl-C ends the controller with a zero command.
 """
 
 
@@ -41,12 +41,12 @@ def docking_guidance() -> int:
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """
-    Run a controller until it is told to stop; return the exit code.
+    Run a controller until a signal stops it; return the exit code.
 
     Parameters
     ----------
     name
-        Of the module here that has a ``Controller`` called ``CONTROLLER``.
+        Module of this folder that defines ``CONTROLLER``, a ``Controller``.
     arguments
         Command line, with or without ``--ros-args``.
 
@@ -89,19 +89,19 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
 
 def _parameters(known: dict[str, Any]) -> str:
-    """Return the help on parameters, from what the controller declares."""
+    """Return the help text of the declared parameters."""
     lines = [
         f'  {name:15} {entry.description} Default: {entry.default!r}.'
         for name, entry in known.items()
     ]
-    return HOW.format(parameters='\n'.join(lines), name=list(known)[-1])
+    return HELP.format(parameters='\n'.join(lines), name=list(known)[-1])
 
 
 class StopFlag:
     """
-    SIGINT and SIGTERM as a wish that is looked at between two pieces of work.
+    Flag set by SIGINT and SIGTERM, polled between two calls of the executor.
 
-    rclpy's own handlers would end the context at once, with the last command still in force.
+    The handlers of rclpy would end the context at once, with the last command still in force.
     """
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ class StopFlag:
             signal.signal(number, self._request)
 
     def ignore(self) -> None:
-        """From here to the end of the process, let a second Ctrl-C change nothing."""
+        """Ignore further signals until the end of the process."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
 

@@ -136,6 +136,10 @@ class JointType:
 
     # Numbers ------------------------------------------------------------------------------------
 
+    def planar_angle(self, q: Sequence[float], axis: Sequence[float]) -> float:
+        """Return the angle about z [rad] in a planar model, not wrapped."""
+        return 0.0
+
     def columns(self, joint: JointNumbers) -> tuple[Vector, Vector]:
         """Return velocities (linear, angular) of the origin per unit of each speed, world axes."""
         raise NotImplementedError(f'{self.name}: columns')

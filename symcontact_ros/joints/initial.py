@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-import math
 from typing import TYPE_CHECKING
 
-from symcontact_ros.expressions import Scalar
+from symcontact_ros.expressions import is_nonzero, Scalar
 from symcontact_ros.placements import NO_TURN, Rotation, Triple, ZERO
 from symcontact_ros.types import Vector
 
@@ -20,8 +19,7 @@ ReadRotation = Callable[[int], Rotation]  # read for a dimension: `angle` (2), `
 
 def check_flat(entry: Entry, key: str, vector: Triple) -> None:
     """Gather a fault of a vector out of the plane; one that has a fault already is NaN."""
-    z = vector[2]
-    if z != 0.0 and not (isinstance(z, float) and math.isnan(z)):
+    if is_nonzero(vector[2]):
         entry.fault(key, 'has z = 0 in the plane')
 
 

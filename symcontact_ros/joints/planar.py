@@ -69,6 +69,10 @@ class Planar(JointType):
         heading = math.atan2(rotation[1, 0], rotation[0, 0])
         return [x, y, 2.0 * math.atan2(quaternion[2], quaternion[3]) - heading], [vx, vy, rate]
 
+    def planar_angle(self, q: Sequence[float], axis: Sequence[float]) -> float:
+        """Return theta [rad]."""
+        return q[2]
+
     def least_inertia(
         self, about_com: Vector, about_origin: Vector, axis: Vector, armature: float
     ) -> float:
@@ -117,7 +121,7 @@ class Planar(JointType):
     def coordinates_at(self, position: Vector, rotation: Vector) -> Sequence[float]:
         """Return q at a pose in the joint frame; ValueError out of the plane."""
         if abs(position[2]) > FLAT or rotation[2, 2] < 1.0 - FLAT:
-            raise ValueError('moves in a plane: z is 0, and it turns about z alone')
+            raise ValueError('moves in a plane: z must be 0, and it turns about z only')
         return [position[0], position[1], np.arctan2(rotation[1, 0], rotation[0, 0])]
 
     def speeds_at(self, q: Vector, velocity: Vector, rate: Vector) -> Sequence[float]:

@@ -36,6 +36,10 @@ class Revolute(SingleJoint):
         across = axis[0] != 0.0 or axis[1] != 0.0
         return 'a planar model turns about z: [0, 0, 1]' if dimension == 2 and across else ''
 
+    def planar_angle(self, q: Sequence[float], axis: Sequence[float]) -> float:
+        """Return the angle about z [rad]; the axis is z or -z."""
+        return axis[2] * q[0]
+
     def least_inertia(
         self, about_com: Vector, about_origin: Vector, axis: Vector, armature: float
     ) -> float:

@@ -1,8 +1,8 @@
 """
-A small typed part of Python that becomes machine code, and straight-line programs that do.
+Compiler of a small typed subset of Python, and of straight-line programs, to machine code.
 
-Knows nothing of mechanics. `memory` and `records` are what kernels work on, `language` what they
-may call beside each other, `compiler` turns their syntax trees into LLVM IR, `tape` holds
-straight-line programs, `targets` make machine code of either, `kernel` and `functions` make it
-callable, and `cache` keeps it. Page: docs/kernels.md.
+Independent of mechanics. `memory` and `records` define the data of kernels, `language` the
+functions that they may call, `compiler` translates syntax trees to LLVM IR, `tape` has
+straight-line programs, `targets` generate machine code for both, `kernel` and `functions` make it
+callable, and `cache` stores it. Documentation: docs/kernels.md.
 """

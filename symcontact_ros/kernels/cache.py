@@ -1,10 +1,10 @@
 """
-What was derived and compiled before, kept on disk.
+Cache of derived equations and machine code on disk.
 
-A cache of machine code is a way in for whoever can write to it, so nothing is read from a folder
-or file that belongs to another user or that others may write to, and no symbolic link is
-followed. A file that is torn, altered or of another version is as good as none. No fault of the
-cache stops a simulation: it warns once, and the work is done anew.
+A cache of machine code is an attack surface, so files and folders that belong to another user or
+that others may write to are not read, and symbolic links are not followed. A file that is
+incomplete, altered or of another version is ignored. Faults of the cache do not stop a simulation:
+it warns once, and derives and compiles again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 
 class UntrustedError(OSError):
-    """A file or folder that someone else could have written."""
+    """A file or folder that another user could have written."""
 
 
 def default_folder() -> Path:
@@ -43,7 +43,7 @@ def default_folder() -> Path:
     if own:
         return Path(os.path.expanduser(own)).absolute()
     users = os.environ.get('XDG_CACHE_HOME', '')
-    if not os.path.isabs(users):  # then it is to be ignored, says its specification
+    if not os.path.isabs(users):  # then the XDG specification says to ignore it
         # Without a home, `~` stays: /~ cannot be made, and the work is done without a cache.
         users = os.path.join('/', os.path.expanduser('~'), '.cache')
     return Path(users, 'symcontact_ros')
@@ -56,7 +56,7 @@ class Cache:
     Parameters
     ----------
     folder
-        Where to keep them; `default_folder` unless given. Made when first written to.
+        Folder of the cache, by default `default_folder`; created on first writing.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -70,7 +70,7 @@ class Cache:
         Parameters
         ----------
         key
-            Hexadecimal SHA-256 of all that the entry depends on.
+            Hexadecimal SHA-256 of everything that the entry depends on.
         name
             Of the blob in the entry: lower-case letters, digits, ``.``, ``_`` and ``-``.
         """
@@ -91,9 +91,9 @@ class Cache:
 
     def store(self, key: str, name: str, payload: bytes) -> bool:
         """
-        Keep a blob, in place of the one there may be; return whether that was possible.
+        Store a blob, replacing an existing one; return whether that was possible.
 
-        Readers see the old blob or the new one, never a part, whoever else writes or dies.
+        Readers get the old blob or the new one, never a part, also with concurrent writers.
         """
         _check_names(key, name)
         try:
@@ -124,7 +124,7 @@ def _check_names(key: str, name: str) -> None:
 
 
 def _header(key: str, name: str, payload: bytes) -> bytes:
-    """Return what a file starts with; key and name are in it so that no file passes as another."""
+    """Return the header of a file, with key and name, so that files cannot be confused."""
     digest = hashlib.sha256(f'{key}/{name}/'.encode())
     digest.update(payload)
     return MAGIC + digest.digest()
@@ -135,8 +135,8 @@ def _opened(path: str | Path, flags: int, folder: int | None = None) -> Iterator
     """
     Give a descriptor of something that only this user can have written.
 
-    What is checked is what was opened, and all below it is reached through the descriptor, so
-    that nothing can be exchanged between the check and the use.
+    The opened folder itself is checked, and its files are accessed through the descriptor, so that
+    nothing can be exchanged between check and use.
     """
     try:
         descriptor = os.open(path, flags, 0o600, dir_fd=folder)
@@ -163,7 +163,7 @@ def _content(name: str, entry: int) -> bytes:
 
 
 def _replace(name: str, content: bytes, entry: int) -> None:
-    """Write a file beside the wanted one and put it in its place in one move."""
+    """Write a temporary file and rename it to the final one atomically."""
     unfinished = f'.{os.urandom(8).hex()}'
     try:
         with _opened(unfinished, _WRITE, entry) as descriptor:
@@ -178,9 +178,9 @@ def _replace(name: str, content: bytes, entry: int) -> None:
 
 
 def _prune(root: int, kept: int) -> None:
-    """Remove entries but the ``kept`` last used, and what dead writers left in the others."""
+    """Remove all but the ``kept`` last used entries, and leftovers of interrupted writers."""
     last_use = {}
-    for key in filter(_KEY.fullmatch, os.listdir(root)):  # all else in the folder is not ours
+    for key in filter(_KEY.fullmatch, os.listdir(root)):  # other files are not ours
         with contextlib.suppress(OSError):  # removed meanwhile
             last_use[key] = os.stat(key, dir_fd=root, follow_symlinks=False).st_mtime
     newest_first = sorted(last_use, key=last_use.__getitem__, reverse=True)

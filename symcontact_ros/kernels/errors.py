@@ -1,11 +1,11 @@
-"""What can be wrong with a kernel."""
+"""Errors of kernels."""
 
 from __future__ import annotations
 
 
 class KernelError(TypeError):
-    """A kernel uses something that the language does not have; the text says where."""
+    """Use of a feature that the language does not have; the message has file and line."""
 
 
 class KernelFault(RuntimeError):  # noqa: N818
-    """A kernel compiled for debugging left its memory, or read what nobody wrote."""
+    """Access out of range, or to uninitialised memory, of a kernel compiled for debugging."""

@@ -1,4 +1,4 @@
-"""Programs become functions: machine code where llvmlite is installed, plain Python elsewhere."""
+"""Callable functions of programs: machine code if llvmlite is installed, else plain Python."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Backend = Literal['auto', 'llvm', 'python']
 Blocks = tuple[tuple[float, ...], ...]
 
-_COMPILER = (Path(tape_ir.__file__), Path(native.__file__))  # what turns programs into code
+_COMPILER = (Path(tape_ir.__file__), Path(native.__file__))  # sources of the code generation
 _NUMBER = ctypes.sizeof(ctypes.c_double)  # [byte]
 
 
@@ -39,7 +39,7 @@ class Function(ABC):
     name
         The program's.
     arguments, results
-        Block -> how many numbers, in the order of the call.
+        Block -> count of numbers, in the order of the call.
     address
         Of ``void f(double* block, ..., double* result, ...)``, for compiled loops, good for as
         long as this object lives; None if there is no machine code. Blocks must not overlap.
@@ -59,11 +59,11 @@ class Function(ABC):
     def register(self) -> int:
         """Return an address that kernels can `call`, for as long as this object lives."""
         if self._registered is None:
-            run = weakref.WeakMethod(self._run)  # what is registered must not keep it alive
+            run = weakref.WeakMethod(self._run)  # the registration must not keep it alive
 
             def program(*blocks: Floats) -> None:
                 method = run()
-                assert method is not None, 'whoever calls a program keeps its function'
+                assert method is not None, 'the caller of a program must keep its function alive'
                 method(*blocks)
 
             self._registered = language.register(program, self.address)
@@ -97,9 +97,9 @@ def compile_functions(
     programs
         They are compiled together; their names differ.
     cache
-        Where machine code is looked for first and kept afterwards; nowhere unless given.
+        Cache of machine code; default: none.
     key
-        The entry of the cache to use, a hexadecimal SHA-256; one of the code's own unless given.
+        Key in the cache, a hexadecimal SHA-256; default: computed from the code.
         Code of other programs, or for another machine, is never taken, whatever the key.
     backend
         ``'llvm'``, ``'python'``, or ``'auto'``: LLVM if llvmlite is installed.
@@ -110,7 +110,7 @@ def compile_functions(
         return {program.name: _PythonFunction(program) for program in programs}
     if not NATIVE.is_available():
         raise ImportError('the backend llvm needs llvmlite: pip install llvmlite')
-    provide()  # what programs call
+    provide()  # functions that programs call
     library = NATIVE.link(_object_code(programs, cache, key))
     return {program.name: _MachineFunction(program, library) for program in programs}
 
@@ -120,12 +120,12 @@ def _object_code(programs: Sequence[Program], cache: Cache | None, key: str | No
     if cache is None:
         return NATIVE.object_code(tape_ir.ir_text(programs))
     machine = NATIVE.fingerprint()
-    # Of the programs and of what turns them into code: five times quicker than of the code itself.
+    # Of programs and code generator: five times faster than a hash of the code itself.
     digest = hashlib.sha256(f'{machine}\n{programs!r}'.encode())
     for path in _COMPILER:
         digest.update(path.read_bytes())
     key = key or digest.hexdigest()
-    # A home folder may be shared by several machines: each has a blob of its own.
+    # A home folder may be shared by several machines: one blob for each.
     name = f'object-{hashlib.sha256(machine.encode()).hexdigest()[:16]}'
     kept = cache.load(key, name)
     if kept is not None and kept.startswith(digest.digest()):
@@ -151,7 +151,7 @@ class _MachineFunction(Function):
     def __init__(self, program: Program, library: Library) -> None:
         address = library.address(tape_ir.PREFIX + program.name)
         super().__init__(program, address)
-        self._library = library  # the machine code lives as long as this
+        self._library = library  # keeps the machine code alive
         lengths = [*self.arguments.values(), *self.results.values()]
         self._new_memory = partial(_Memory, address, lengths, len(self.arguments))
         # Taking from a list and putting back are atomic, so that threads (and signal handlers)
@@ -177,7 +177,7 @@ class _MachineFunction(Function):
 
 
 class _Memory:
-    """Room for the blocks of one call, one after the other, and the three steps of the call."""
+    """Memory for the blocks of one call, and the three steps of the call."""
 
     def __init__(self, address: int, lengths: list[int], arguments: int) -> None:
         numbers = (ctypes.c_double * sum(lengths))()
@@ -192,4 +192,4 @@ class _Memory:
         # lock away for so short a time only makes the caller wait for its turn.
         function = ctypes.PYFUNCTYPE(None, *[ctypes.c_void_p] * len(lengths))(address)
         self.run = partial(function, *(ctypes.addressof(numbers) + start for start in starts))
-        self._numbers = numbers  # `run` knows their addresses alone
+        self._numbers = numbers  # `run` has only their addresses

@@ -1,12 +1,13 @@
 """
-Plain Python functions over numbers become machine code that can be called.
+Compiled kernels: entries that are called from Python.
 
 A kernel is an ordinary module-level function of floats, ints, tuples of them and memory (see
-`memory` and `records`), and so is all that it calls. It needs no decorator and runs as it stands,
-with the same results bit for bit: no instruction is fused, reordered or approximated. It must not
-divide by zero or raise. What of Python it may use is said in `compiler` and docs/kernels.md.
+`memory` and `records`), and so is everything that it calls. It needs no decorator and also runs as
+plain Python, with the same results bit for bit: no instruction is fused, reordered or
+approximated. It must not divide by zero or raise. The subset of Python is described in `compiler`
+and docs/kernels.md.
 
-Kernels are inlined into each other, except those marked `separate`. The object code is kept in a
+Kernels are inlined into each other, except those marked `separate`. The object code is stored in a
 `Cache` under a key of all its sources.
 """
 
@@ -43,7 +44,7 @@ Progress = Callable[[str], None]
 
 SYMBOL = 'symcontact_kernel'
 _BLOB = 'kernel'  # in an entry of the cache
-# Code for debugging and what is checked in it, by key: kept for as long as the process lives.
+# Debug code and its checks, by key, for the lifetime of the process.
 _debugged: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
 
 
@@ -53,25 +54,25 @@ def available() -> bool:
 
 
 def static(value: Any) -> Known:
-    """Return a value that an entry takes while it is compiled, and not when it is called."""
+    """Return the description of an argument that is fixed at compile time."""
     return Known(value)
 
 
 class Kernel:
     """
-    A compiled entry: numbers and memory go in, nothing comes back but what it writes.
+    A compiled entry of numbers and memory; its results are written to memory.
 
     Parameters
     ----------
     function
         A kernel that returns nothing.
     arguments
-        What each of its arguments is: ``int``, ``float``, ``Floats``, ``Ints``, ``Rows[R]``, a
+        Types of its arguments: ``int``, ``float``, ``Floats``, ``Ints``, ``Rows[R]``, a
         record, or a `static` value.
     cache
-        Where its object code is kept.
+        Cache of its object code.
     progress
-        Told when something is compiled.
+        Called when something is compiled.
 
     Attributes
     ----------
@@ -97,7 +98,7 @@ class Kernel:
         self._types = [type_ for type_ in types if not isinstance(type_, Known)]
         flat = [leaf for type_ in types for leaf in leaves(type_)]
         native: Any = ctypes.CFUNCTYPE(None, *map(_c_type, flat))(self.address)
-        native.library = library  # the machine code lives as long as this
+        native.library = library  # keeps the machine code alive
         self.function: Callable[..., None] = _Checked(native, sites) if debug else native
 
     def __call__(self, *arguments: Any) -> None:
@@ -105,7 +106,7 @@ class Kernel:
         self.function(*self.addressed(*arguments))
 
     def addressed(self, *arguments: Any) -> list[int | float]:
-        """Return arguments as `function` takes them; their arrays must live as long."""
+        """Return the arguments of `function`; their arrays must be kept alive."""
         given: list[int | float] = []
         for type_, argument in zip(self._types, arguments, strict=True):
             if type_ == FLOAT:
@@ -119,7 +120,7 @@ class Kernel:
 
 
 def _address(array: Any, kind: Any, member: Known) -> list[int]:
-    """Return where memory is, and how many members a block has."""
+    """Return the address of memory, and the number of members of a block."""
     record = None if member.meaning in (float, int) else member.meaning
     slots = slots_of(member.meaning)
     wanted = np.dtype(np.int64 if member.meaning is int else np.float64)
@@ -141,7 +142,7 @@ class _Checked:
         self._native = native
         self._fault = (ctypes.c_int64 * 3).from_address(native.library.address(FAULT))
         self._sites = sites
-        self._lock = threading.Lock()  # there is room for one fault
+        self._lock = threading.Lock()  # only one fault can be stored
 
     def __call__(self, *arguments: Any) -> None:
         with self._lock:
@@ -154,7 +155,7 @@ class _Checked:
 
 
 def is_stored(function: Callable[..., None], arguments: Sequence[Any], cache: Cache) -> bool:
-    """Return whether a cache has the object code of an entry: then it need not be compiled."""
+    """Return whether a cache has the object code of an entry."""
     plain, types = _entry(function, arguments)
     return not is_debugging() and cache.load(key_of(plain, types), _BLOB) is not None
 
@@ -180,7 +181,7 @@ def _object_code(
     progress: Progress | None,
     debug: bool,
 ) -> tuple[bytes, list[tuple[str, str]]]:
-    """Return the object file of an entry, and what is checked in it."""
+    """Return the object file of an entry, and its checks."""
     key = '' if cache is None and not debug else key_of(function, types)
     if debug and key in _debugged:
         return _debugged[key]
@@ -189,7 +190,7 @@ def _object_code(
         return stored, []
     if progress is not None:
         progress(f'compiling {getattr(function, "__name__", function)}')
-    from symcontact_ros.kernels.compiler.module import Module  # which a warm start can do without
+    from symcontact_ros.kernels.compiler.module import Module  # not needed if the code is cached
 
     module = Module(debug)
     module.entry(function, types, SYMBOL)

@@ -1,10 +1,10 @@
 """
-What object code of a kernel depends on, as a key: sources, values, compiler, machine.
+Key of the object code of a kernel: sources, values, compiler, machine.
 
-All that a kernel may come to is found without compiling it. A function reaches the global names
-that it uses, and its defaults; a module, a class or an instance is reached as a whole, but of its
-members only those count whose names some function uses. Of functions whole files count, of all
-else the values.
+Everything that a kernel may reach is found without compiling it. A function reaches the global
+names that it uses, and its defaults; of a module, a class or an instance, the members whose names
+are used by some function are reached. Functions enter the key by their whole files, everything
+else by its value.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from symcontact_ros.kernels.statics import is_frozen, Known
 from symcontact_ros.kernels.targets.native import NATIVE
 
 _COMPILER = Path(__file__).parent
-_FOREIGN = sys.stdlib_module_names | {'numpy'}  # where nobody keeps kernels
+_FOREIGN = sys.stdlib_module_names | {'numpy'}  # modules without kernels
 
 
 def key_of(function: Any, types: tuple[Type, ...]) -> str:
@@ -44,7 +44,7 @@ def key_of(function: Any, types: tuple[Type, ...]) -> str:
     digest = hashlib.sha256('\n'.join(lines).encode('utf-8', 'surrogatepass'))
     digest.update(_compiler_digest())
     for path in sorted(found.paths):
-        with contextlib.suppress(OSError):  # it has no source, and the compiler will say so
+        with contextlib.suppress(OSError):  # no source: the compiler reports it
             digest.update(_digest(path))
     return digest.hexdigest()
 
@@ -67,14 +67,14 @@ def _digest(path: str) -> bytes:
 
 class _Reached:
     """
-    All that an entry may come to.
+    Everything that an entry may reach.
 
     Attributes
     ----------
     paths
         Files of functions.
     lines
-        What each name means, in an order that is the same in every process.
+        Meaning of each name, in an order that is the same in every process.
     """
 
     def __init__(self, function: Any, types: tuple[Type, ...]) -> None:
@@ -82,7 +82,7 @@ class _Reached:
         self.lines: list[str] = []
         self._names: set[str] = set()  # that any function uses
         self._owners = 0
-        self._members: dict[str, list[tuple[int, Any]]] = {}  # of owners, that nobody uses so far
+        self._members: dict[str, list[tuple[int, Any]]] = {}  # of owners, not used so far
         self._globals: dict[int, tuple[int, set[str]]] = {}  # number, names seen to
         self._waiting: list[FunctionType] = []
         self._seen: set[int] = set()
@@ -102,7 +102,7 @@ class _Reached:
             self.lines.append(str(type_))
 
     def _use(self, function: FunctionType) -> None:
-        """Add what a function uses."""
+        """Add everything that a function uses."""
         code, values = function.__code__, function.__globals__
         self.paths.add(code.co_filename)
         for default in function.__defaults__ or ():
@@ -120,10 +120,10 @@ class _Reached:
                 self._note(f'of {number} {name}', value)
 
     def _add_owner(self, owner: Mapping[str, Any]) -> None:
-        """Add members of a module or a class: those that somebody uses, or will."""
+        """Add members of a module or a class: those that are used, now or later."""
         number, self._owners = self._owners, self._owners + 1
         for name, value in sorted(owner.items()):
-            if isinstance(value, FieldProperty):  # there or not: fields are noted as such
+            if isinstance(value, FieldProperty):  # optional: fields are registered as such
                 continue
             if name in self._names:
                 self._note(f'of {number} {name}', value)
@@ -150,14 +150,14 @@ class _Reached:
             self._visit_parts(value)
 
     def _visit_parts(self, value: Any) -> None:
-        """Add what a value is made of."""
+        """Add the components of a value."""
         for part in _parts(value):
             self._visit(part)
         if isinstance(value, tuple | enum.Enum) or is_frozen(value):
             self._visit(type(value))
 
     def _visit_class(self, owner: type[Any]) -> None:
-        """Add the members of a class; of a record, also what its fields are."""
+        """Add the members of a class; of a record, also the types of its fields."""
         for cls in owner.__mro__:
             if _is_source(cls.__module__):
                 self._add_owner(vars(cls))
@@ -171,7 +171,7 @@ class _Reached:
                 self._visit_kind(field.kind)
 
     def _visit_kind(self, kind: Any) -> None:
-        """Add what a field is."""
+        """Add the type of a field."""
         if isinstance(kind, TupleKind):
             self._note('tuple', kind.maker)
             for part in kind.parts:
@@ -185,12 +185,12 @@ class _Reached:
 def _record_fields(record: type[Record]) -> Iterable[Field]:
     try:
         return layout_of(record).fields.values()
-    except (TypeError, NameError):  # it is none yet, and the compiler will say so
+    except (TypeError, NameError):  # not a valid record: the compiler reports it
         return ()
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    """Return what a value is made of."""
+    """Return the components of a value."""
     if isinstance(value, MethodType):
         return value.__func__, value.__self__
     if isinstance(value, property):
@@ -205,7 +205,7 @@ def _parts(value: Any) -> Iterable[Any]:
 
 
 def _fields(value: Any) -> list[tuple[str, Any]]:
-    """Return what an instance of a frozen dataclass holds."""
+    """Return the fields of an instance of a frozen dataclass."""
     if not is_frozen(value):
         return []
     return [(field.name, getattr(value, field.name)) for field in dataclasses.fields(value)]
@@ -213,7 +213,7 @@ def _fields(value: Any) -> list[tuple[str, Any]]:
 
 @functools.cache
 def _is_source(module: str) -> bool:
-    """Return whether kernels may be in a module."""
+    """Return whether a module may contain kernels."""
     return module.split('.')[0] not in _FOREIGN
 
 

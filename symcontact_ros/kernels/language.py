@@ -1,7 +1,7 @@
 """
-What kernels may call beside each other, `math` and the builtins.
+Functions for kernels, besides other kernels, `math` and builtins.
 
-Every function here runs as plain Python, too, with the same results.
+Every function here also runs as plain Python, with the same results.
 """
 
 from __future__ import annotations

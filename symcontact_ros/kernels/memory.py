@@ -2,8 +2,8 @@
 Blocks of memory: 8-byte slots, each a float or an int.
 
 In plain Python a block is a memoryview, whose slices share their numbers; compiled, it is an
-address and a count. Neither is ever reached beyond what is there: plain Python raises, compiled
-code does not check, unless it is compiled for debugging (``SYMCONTACT_KERNELS=debug``).
+address and a count. Access out of range is an error: plain Python raises, compiled code does not
+check unless it is compiled for debugging (``SYMCONTACT_KERNELS=debug``).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from symcontact_ros.errors import OptionError
 
 SLOT = 8  # [byte]
-# What memory that nobody has written to holds when kernels are debugged: a NaN that no operation
-# gives, and an int that no count is.
+# Content of uninitialised memory in debug mode: a NaN that no operation gives, and an int that is
+# not a valid count.
 UNWRITTEN = 0x7FF4_0BAD_0BAD_0BAD
 
 
@@ -30,10 +30,10 @@ class Floats(Protocol):
     @overload
     def __getitem__(self, index: slice, /) -> Floats: ...
     def __setitem__(self, index: int, value: float, /) -> None:
-        """Write one of them."""
+        """Write a member."""
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of members."""
 
 
 class Ints(Protocol):
@@ -44,10 +44,10 @@ class Ints(Protocol):
     @overload
     def __getitem__(self, index: slice, /) -> Ints: ...
     def __setitem__(self, index: int, value: int, /) -> None:
-        """Write one of them."""
+        """Write a member."""
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of members."""
 
 
 Block: TypeAlias = Floats | Ints
@@ -60,7 +60,7 @@ def floats_of(array: Array) -> Floats:
 
 
 def ints_of(block: Floats) -> Ints:
-    """Return the same memory as 64-bit ints, one in the place of each float."""
+    """Return the same memory as 64-bit ints, one per float."""
     return cast(Ints, block.cast('B').cast('q'))  # type: ignore[attr-defined]
 
 
@@ -73,7 +73,7 @@ def is_debugging() -> bool:
 
 
 def scratch(count: int) -> Array:
-    """Return memory for kernels to work in; when they are debugged, reading it first is found."""
+    """Return work memory for kernels; debug mode detects reading before writing."""
     if not is_debugging():
         return np.empty(count)
     return np.full(count, UNWRITTEN, dtype=np.int64).view(np.float64)

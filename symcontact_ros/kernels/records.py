@@ -1,21 +1,21 @@
 """
-Records: a layout of memory, declared once as a class with typed fields.
+Records: memory layouts, declared as classes with typed fields.
 
 ::
 
     class Track(Record):
-        travelled: float  # how far any of its points has moved since the start, at most [m]
-        is_active: bool  # whether it may touch something in this step
+        travelled: float  # largest distance that any of its points has moved since the start [m]
+        is_active: bool  # whether it may be in contact in this step
 
 A field is a float, an int or a bool (one 8-byte slot each), a tuple of them to any depth, another
-record, or a block: ``Floats``, ``Ints`` or ``Rows[Other]``. A block is `embedded` with a count
-that the class knows, or it lies elsewhere in the same memory: then the field is two slots, how
-many slots after the start of the record the block begins, and how many members it has. So memory
-with records in it can be copied, kept and moved as it is.
+record, or a block: ``Floats``, ``Ints`` or ``Rows[Other]``. A block is `embedded` with a fixed
+count, or it is elsewhere in the same memory: then the field has two slots, the offset of the block
+from the start of the record in slots, and its number of members. Memory that contains records can
+therefore be copied, stored and moved as it is.
 
-Kernels, compiled or not, read and write the fields; numpy sees the same memory as structured
-arrays (`Image`). A field that is `Static` has no memory: it is a value of the class, given by
-`specialized` and known while a kernel is compiled, such as a module or a function.
+Kernels, compiled or not, read and write the fields; in numpy the same memory is a structured array
+(`Image`). A field that is `Static` has no memory: it is a value of the class, given by
+`specialized` and known at compile time, such as a module or a function.
 """
 
 from __future__ import annotations
@@ -55,28 +55,28 @@ Static: TypeAlias = Annotated[T, _STATIC]  # a field without memory, known while
 
 
 class TupleKind(NamedTuple):
-    """A field that is a tuple, or a named one."""
+    """A field that is a tuple or a named tuple."""
 
     maker: type[Any] | None  # the class of a named tuple
     parts: tuple[Any, ...]
 
 
-_TRIPLE = TupleKind(None, (float, float, float))  # most are, and quicker to read one by one
+_TRIPLE = TupleKind(None, (float, float, float))  # the most frequent case, with a faster reader
 
 
 class BlockKind(NamedTuple):
     """A field that is a block of members."""
 
     member: type[Any]  # float, int or a record
-    length: int | None  # of an embedded one; None: it lies elsewhere
+    length: int | None  # of an embedded block; None: elsewhere
 
 
 class FieldProperty(property):
-    """How plain Python reads and writes a field."""
+    """Access to a field in plain Python."""
 
 
 class Field(NamedTuple):
-    """Where a field is in its record, and what it is."""
+    """Offset and type of a field."""
 
     name: str
     kind: Any  # float, int, bool, a record, a TupleKind or a BlockKind
@@ -86,7 +86,7 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the fields of a record are."""
+    """Layout of the fields of a record."""
 
     fields: dict[str, Field]
     statics: frozenset[str]
@@ -99,7 +99,7 @@ class _Embedded:
 
 
 def embedded(count: int) -> Any:
-    """Say how many members a block has that is part of its record."""
+    """Declare a block of a fixed number of members inside its record."""
     if count < 0:
         raise ValueError(f'a block cannot have {count} members')
     return _Embedded(count)
@@ -133,7 +133,7 @@ class Record(metaclass=_RecordType):
 
 
 class Rows(Generic[R_co]):
-    """A block of records of one kind, as plain Python has it."""
+    """A block of records of one class, in plain Python."""
 
     __slots__ = ('_count', '_floats', '_ints', '_record', '_slots', '_start')
 
@@ -184,7 +184,7 @@ def rows_of(record: type[R], array: NDArray[Any]) -> Rows[R]:
 
 
 def specialized(record: type[R], **statics: Any) -> type[R]:
-    """Return a record class with values of its static fields; equal ones are the same class."""
+    """Return a record class with values of static fields; equal values give the same class."""
     known = tuple((name, Known(statics[name])) for name in sorted(statics))
     return cast(type[R], _specialized(record, known))
 
@@ -199,7 +199,7 @@ def _specialized(record: type[Record], statics: tuple[tuple[str, Known], ...]) -
 
 
 def _plain(static: Any) -> Any:
-    """Return a static as it is kept in a class: a function is not to become a method."""
+    """Return a static as stored in a class: a function must not become a method."""
     return staticmethod(static) if isinstance(static, FunctionType) else static
 
 
@@ -208,7 +208,7 @@ def _plain(static: Any) -> Any:
 
 @functools.cache
 def layout_of(record: type[Record]) -> Layout:
-    """Return where the fields of a record are; its instances can be used from then on."""
+    """Return the layout of a record, and prepare the access to its fields."""
     try:
         return _laid_out(record)
     except RecursionError:
@@ -253,7 +253,7 @@ def _check_names(record: type[Record]) -> None:
 
 
 def _type_arguments(record: type[Record]) -> dict[Any, Any]:
-    """Return what type variables of its bases mean for a record."""
+    """Return the values of the type variables of the bases of a record."""
     meanings: dict[Any, Any] = {}
     for cls in record.__mro__:
         for base in cls.__dict__.get('__orig_bases__', ()):
@@ -264,7 +264,7 @@ def _type_arguments(record: type[Record]) -> dict[Any, Any]:
 
 
 def _kind(hint: Any, count: int | None, meanings: Mapping[Any, Any]) -> Any:
-    """Return what a type annotation is as a field, or None."""
+    """Return the field type of an annotation, or None."""
     hint = meanings.get(hint, hint) if isinstance(hint, TypeVar) else hint
     if hint in (float, int, bool) or _is_record(hint):
         return hint
@@ -293,7 +293,7 @@ def _tuple_kind(maker: Any, hints: tuple[Any, ...], meanings: Mapping[Any, Any])
 
 
 def slots_of(kind: Any) -> int:
-    """Return how many slots a field takes."""
+    """Return the number of slots of a field."""
     if isinstance(kind, TupleKind):
         return sum(map(slots_of, kind.parts))
     if isinstance(kind, BlockKind):
@@ -313,7 +313,7 @@ def _view(record: type[R], floats: Floats, ints: Ints, start: int) -> R:
 
 
 def _getter(kind: Any, offset: int) -> Callable[[Any], Any]:
-    """Return what reads a field."""
+    """Return the reader of a field."""
     if isinstance(kind, TupleKind):
         return _tuple_getter(kind, offset)
     if isinstance(kind, BlockKind):
@@ -364,7 +364,7 @@ def _block_getter(kind: BlockKind, offset: int) -> Callable[[Any], Any]:
 
 
 def _setter(field: Field) -> Callable[[Any, Any], None]:
-    """Return what writes a field."""
+    """Return the writer of a field."""
     kind, offset = field.kind, field.offset
     if isinstance(kind, TupleKind):
         return _tuple_setter(kind, offset)
@@ -399,7 +399,7 @@ def _tuple_setter(kind: TupleKind, offset: int) -> Callable[[Any, Any], None]:
 
 
 def _placed(kind: TupleKind, offset: int) -> Iterator[tuple[Any, int]]:
-    """Yield the parts of a tuple and where each is."""
+    """Yield the parts of a tuple and their offsets."""
     for part in kind.parts:
         yield part, offset
         offset += slots_of(part)
@@ -443,7 +443,7 @@ def _leaves(kind: TupleKind) -> Iterator[Any]:
 
 class Image(Generic[R]):
     """
-    A record with all the blocks that its fields stand for, in one piece of memory.
+    A record with all of its blocks, contiguous in memory.
 
     ``image['name']`` is a block as an array: structured for records, or of floats or ints.
 
@@ -452,7 +452,7 @@ class Image(Generic[R]):
     record
         The class; the record comes first.
     counts
-        How many members each of its blocks has that is not embedded.
+        Number of members of each block that is not embedded.
 
     Attributes
     ----------
@@ -471,20 +471,20 @@ class Image(Generic[R]):
         }
         if set(counts) != set(blocks):
             raise ValueError(f'{record.__name__} has blocks {sorted(blocks)}, not {set(counts)}')
-        self._places: dict[str, tuple[int, int, Any]] = {}
+        self._locations: dict[str, tuple[int, int, Any]] = {}
         size = layout.slots
         for name, kind in blocks.items():
             length = counts[name] * slots_of(kind.member)
-            self._places[name] = size, length, kind.member
+            self._locations[name] = size, length, kind.member
             size += length
         self.memory: Array = np.zeros(size)
         self.record: R = record.at(floats_of(self.memory))
         self._kind = record
         header = self.memory.view(np.int64)
-        for name, (start, _, _) in self._places.items():
+        for name, (start, _, _) in self._locations.items():
             at = layout.fields[name].offset
             header[at : at + 2] = start, counts[name]
-        self._arrays = {name: self._array(*place) for name, place in self._places.items()}
+        self._arrays = {name: self._array(*place) for name, place in self._locations.items()}
 
     def _array(self, start: int, length: int, member: Any) -> NDArray[Any]:
         part = self.memory[start : start + length]
@@ -497,8 +497,8 @@ class Image(Generic[R]):
         return self._arrays[name]
 
     def copy(self, name: str, count: int | None = None) -> NDArray[Any]:
-        """Return the first members of a block, or all, as an array of its own."""
-        start, length, member = self._places[name]
+        """Return a copy of the first members of a block, or of all."""
+        start, length, member = self._locations[name]
         if count is not None:
             length = count * slots_of(member)
         # Copied as numbers: numpy takes several times as long to copy records.
@@ -509,33 +509,33 @@ class Image(Generic[R]):
         self, name: str, index: int, field: str, *, target: str, start: int, count: int
     ) -> None:
         """
-        Let a block of a record in a block lie in another one.
+        Locate a block of a record in a block inside another block.
 
         Parameters
         ----------
         name, index, field
             Of the record: its block, its place there, and its field.
         target, start
-            The block of floats that it lies in, and from which one on.
+            The block of floats that contains it, and its offset.
         count
             Of its members.
         """
-        first, _, member = self._places[name]
+        first, _, member = self._locations[name]
         place = first + index * slots_of(member)
-        self._arrays[name][field][index] = self._places[target][0] + start - place, count
+        self._arrays[name][field][index] = self._locations[target][0] + start - place, count
 
     def field(self, name: str) -> NDArray[Any]:
-        """Return an int or a float of the record as an array of one that shares its memory."""
+        """Return an int or a float of the record as an array of one element that shares memory."""
         field = layout_of(self._kind).fields[name]
         return self.memory[field.offset : field.offset + 1].view(_format(field.kind))
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many members each block has."""
+        """Number of members of each block."""
         return {name: len(array) for name, array in self._arrays.items()}
 
     def resized(self, **counts: int) -> Image[R]:
-        """Return a copy with other counts of some blocks, whose members start as zeros."""
+        """Return a copy with other counts of some blocks; new members are zero."""
         image = Image(self._kind, {**self.counts, **counts})
         for name, field in layout_of(self._kind).fields.items():
             if name in self._arrays:

@@ -20,7 +20,7 @@ class Known:
         return isinstance(other, Known) and is_same(self.meaning, other.meaning)
 
     def __hash__(self) -> int:
-        if isinstance(self.meaning, MethodType):  # whose own hash is another one for each of them
+        if isinstance(self.meaning, MethodType):  # its own hash differs between instances
             return hash((self.meaning.__func__, Known(self.meaning.__self__)))
         return hash(self.meaning)
 

@@ -1,5 +1,5 @@
 """
-A straight-line program as plain data: what symbolic equations become, what backends compile.
+Straight-line programs as plain data: compiled form of symbolic equations.
 
 A program is a list of instructions, each computing one number from earlier ones; value ``i`` is
 the result of instruction ``i``. There are no branches and no loops, so every backend (Python,
@@ -25,18 +25,18 @@ class Program:
     """Arguments in, results out; both are blocks of numbers with a name and a length."""
 
     name: str
-    arguments: dict[str, int]  # block -> how many numbers
+    arguments: dict[str, int]  # block -> count of numbers
     instructions: tuple[Instruction, ...]
     results: dict[str, tuple[int, ...]]  # block -> the values it returns
 
     def operations(self) -> int:
-        """Return how many arithmetic operations a run costs; a minus sign is free."""
+        """Return the number of arithmetic operations of a run, without sign changes."""
         free = ('input', 'constant', 'neg')
         return sum(instruction[0] not in free for instruction in self.instructions)
 
 
 class Builder:
-    """Writes a program; equal instructions become one value, dead ones are left out."""
+    """Builder of a program; equal instructions are merged, unused ones omitted."""
 
     def __init__(self, arguments: dict[str, int]) -> None:
         self.arguments = arguments
@@ -44,7 +44,7 @@ class Builder:
         self._values: dict[Instruction, int] = {}
 
     def emit(self, *instruction: str | int | float) -> int:
-        """Return the value of an instruction, appended unless it stands there already."""
+        """Return the value of an instruction, which is appended unless it exists already."""
         if instruction not in self._values:
             self._values[instruction] = len(self.instructions)
             self.instructions.append(instruction)
@@ -97,7 +97,7 @@ def operands(instruction: Instruction) -> tuple[int, ...]:
 def reachable(
     instructions: list[Instruction] | tuple[Instruction, ...], wanted: list[int]
 ) -> list[int]:
-    """Return, in order, the values that the wanted ones depend on, themselves included."""
+    """Return, in order, the given values and all values that they depend on."""
     live = set(wanted)
     for value in range(len(instructions) - 1, -1, -1):
         if value in live:
@@ -109,10 +109,10 @@ def split(program: Program, block: str, constants: str = 'constants') -> tuple[P
     """
     Split a program into a prologue, run when ``block`` changes, and the rest.
 
-    The prologue takes ``block`` alone and returns ``constants``: all that the rest needs of it.
+    The prologue takes only ``block`` and returns ``constants``: all values that the rest needs.
     The rest takes ``constants`` in place of ``block``.
     """
-    settled: list[bool] = []  # depends on nothing but the block
+    settled: list[bool] = []  # depends only on the block
     for instruction in program.instructions:
         if instruction[0] == 'input':
             settled.append(instruction[1] == block)
@@ -155,7 +155,7 @@ def _renumbered(
     kept: list[int],
     results: dict[str, tuple[int, ...]],
 ) -> Program:
-    """Return the program of the kept instructions, numbered from zero."""
+    """Return the program of the selected instructions, numbered from zero."""
     new = {old: number for number, old in enumerate(kept)}
     moved = []
     for old in kept:

@@ -74,9 +74,9 @@ def _function(program: Program) -> Iterator[str]:
     results = [f'%r{number}' for number in range(len(program.results))]
     parameters = ', '.join(f'double* noalias {block}' for block in [*blocks.values(), *results])
     yield f'define void @{PREFIX}{program.name}({parameters}) nounwind {{'
-    values: list[str] = []  # what stands for each value as an operand
+    values: list[str] = []  # operand of each value
     known = set(program.instructions)
-    found: dict[Instruction, str] = {}  # sines and cosines that came with the other one
+    found: dict[Instruction, str] = {}  # sines and cosines from calls that return both
     for instruction in program.instructions:
         partner = (_PARTNERS.get(str(instruction[0]), ''), *instruction[1:])
         if instruction[0] == 'constant':

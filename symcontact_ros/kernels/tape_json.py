@@ -1,7 +1,7 @@
 """
-Programs as text, to be kept on disk.
+Programs as JSON text for the cache.
 
-What is read may have been written by anyone: it becomes a valid program, or a ValueError.
+The text is not trusted: it is parsed to a valid program, or ValueError is raised.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _OPERANDS = {**dict.fromkeys(UNARY, 1), **dict.fromkeys(BINARY, 2)}
 
 
 def programs_to_json(programs: Sequence[Program]) -> bytes:
-    """Return programs as JSON text; numbers are written so that they come back exactly."""
+    """Return programs as JSON text; numbers are written without loss."""
     written = [
         {
             'name': program.name,

@@ -1,1 +1,1 @@
-"""What is simulated: shapes, bodies, materials, parameters, and the files they come from."""
+"""The multibody model: bodies, sensors, parameters, and the files they are read from."""

@@ -1,5 +1,5 @@
 """
-A model as nested plain data, before it is checked: what every kind of file becomes first.
+Description: a model as nested plain data, before it is checked; common to all file formats.
 
 The keys are those of the model file. Values are dictionaries, lists, numbers, booleans and texts;
 a text where a number is wanted is a formula.
@@ -19,24 +19,24 @@ URDF = re.compile(r'\.(urdf|xacro)\b')  # in the name of a source
 
 @dataclass
 class Description:
-    """What a file says, and where it says it."""
+    """Contents of a file, with the line of every key."""
 
     source: str  # the file, as the user named it
     data: dict[str, Any]
     lines: dict[str, int] = field(default_factory=dict)  # `bodies.ball.shapes[0]` -> 1-based line
     sources: dict[str, str] = field(default_factory=dict)  # paths that come from another file
-    faults: list[Fault] = field(default_factory=list)  # found so far; reading goes on
-    warnings: list[str] = field(default_factory=list)  # what was left out, simplified or doubted
+    faults: list[Fault] = field(default_factory=list)  # found so far
+    warnings: list[str] = field(default_factory=list)  # what was left out or is doubtful
     limits: list[Limit] = field(default_factory=list)  # of formulas, found while reading
 
     def fault(self, path: str, reason: str) -> None:
-        """Note what is wrong with the value at a path, at the line of it or of what holds it."""
+        """Add a fault of the value at a path, at its line or that of the mapping around it."""
         known = self._known(path)
         source = self.sources.get(known, self.source)
         self.faults.append(Fault(source, self.lines.get(known), path, reason))
 
     def doubt(self, path: str, reason: str) -> None:
-        """Note what cannot be right: a fault, but for real robots' files (URDF) a warning."""
+        """Add a fault; in URDF files of real robots, only a warning."""
         known = self._known(path)
         source = self.sources.get(known, self.source)
         if URDF.search(source):

@@ -1,9 +1,9 @@
-"""The functions that the equations of a model become."""
+"""Functions of the equations of motion, by lots."""
 
 from __future__ import annotations
 
-# The functions of a model's equations, in lots that are derived together: what motion needs, and
-# what only those who ask for it need. Each function: its result blocks. All take the blocks q, u,
+# Functions of the equations, in lots that are derived together: those of the motion, and those
+# needed on request. Each function: its result blocks. All take the blocks q, u,
 # udot, effort, wrench and the constants of their lot's prologue.
 FUNCTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     'motion': {

@@ -1,4 +1,4 @@
-"""Where models are found: a name among the shipped ones, or a path."""
+"""Library of models: files of the package by name, or any file by path."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import sys
 
 import symcontact_ros
-from symcontact_ros.errors import Fault, ModelError, OptionError
+from symcontact_ros.errors import Fault, ModelError, not_one_of, OptionError
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.yaml_loader import read_yaml
 
@@ -32,7 +32,7 @@ def load_model(
     source
         A name that ``symcontact list`` shows, or the path of a .yaml, .urdf or .xacro file.
     base
-        How the root of a URDF hangs in the world: 'fixed' or 'free'.
+        Joint of the root link of a URDF to the world: 'fixed' or 'free'.
     parameters
         Values that replace those of live symbols.
     meshes
@@ -46,7 +46,7 @@ def load_model(
     """
     path = model_file(source)
     if base not in ('fixed', 'free'):
-        raise OptionError(f'base must be fixed or free, got {base!r}')
+        raise OptionError(not_one_of('base', ('fixed', 'free'), base))
     if path.suffix in URDF:
         from symcontact_ros.model.urdf.loader import read_urdf  # lxml: only where it is used
 
@@ -55,13 +55,13 @@ def load_model(
 
 
 def model_file(source: str | Path) -> Path:
-    """Return the file that a name or a path stands for; ModelError when there is none."""
+    """Return the file of a name or a path; ModelError if there is none."""
     path = Path(source)
     if path.suffix in YAML + URDF:
         return path
-    if len(path.parts) > 1:
+    if len(path.parts) > 1 or path.suffix:
         endings = ', '.join(YAML[:1] + URDF)
-        raise _no_model(source, f'is no model file; its name must end in {endings}')
+        raise _no_model(source, f'is not a model file; its name must end in {endings}')
     names = shipped_models()
     if str(source) in names:
         return names[str(source)]

@@ -1,4 +1,4 @@
-"""A multibody model: what is simulated."""
+"""The multibody model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from symcontact_ros.contact.material import Material
-from symcontact_ros.errors import Fault, ModelError
+from symcontact_ros.errors import Fault, ModelError, no_such, OptionError
 from symcontact_ros.expressions import evaluate, Scalar
 from symcontact_ros.model.building.builder import build, Parts, STANDARD_GRAVITY
 from symcontact_ros.model.building.plain import plain, with_numbers, with_values
@@ -17,9 +17,16 @@ from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Body, WORLD
 
 
+def check_model(model: object) -> None:
+    """Raise OptionError unless this is a model; a name or a path is loaded first."""
+    if not isinstance(model, Model):
+        hint = f': load_model({str(model)!r}) returns one' if isinstance(model, str | Path) else ''
+        raise OptionError(f'model must be a Model, got {model!r:.60}{hint}')
+
+
 class Model:
     """
-    Bodies in a tree, what their surfaces are made of, and the field they move in.
+    A tree of bodies, their shapes and materials, and gravity.
 
     Load one with ``load_model``, or build one::
 
@@ -53,7 +60,7 @@ class Model:
     def from_description(
         cls, description: Description, overrides: Mapping[str, float] | None = None
     ) -> Model:
-        """Return the model that a description tells; ModelError with all its faults."""
+        """Return the model of a description; ModelError with all its faults."""
         model = cls.__new__(cls)
         model._describe(description, overrides, complete=True)
         if overrides:
@@ -63,7 +70,19 @@ class Model:
             model.description = replace(description, data=data)
         return model
 
-    # What it holds ------------------------------------------------------------------------------
+    def __repr__(self) -> str:
+        return f'<Model {self.summary()}>'
+
+    def summary(self) -> str:
+        """Return name, dimension, bodies and degrees of freedom in a few words."""
+        bodies, freedom = len(self.bodies), self.speed_count
+        return (
+            f'{self.name}: {"planar" if self.dimension == 2 else "spatial"}, '
+            f'{bodies} {"body" if bodies == 1 else "bodies"}, '
+            f'{freedom} degree{"" if freedom == 1 else "s"} of freedom'
+        )
+
+    # Contents ------------------------------------------------------------------------------
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -119,14 +138,15 @@ class Model:
         return tuple(pair for pair in possible if pair not in neighbours)
 
     def body(self, name: str) -> Body:
-        """Return the body of that name; KeyError lists the names there are."""
-        for body in self.bodies:
-            if body.name == name:
-                return body
-        raise KeyError(f'no body {name!r}; bodies are: {", ".join(self.body_names)}')
+        """Return the body of that name; OptionError suggests a name if there is none."""
+        if name not in self._body_of_name:
+            raise no_such('body', name, self.body_names)
+        return self._body_of_name[name]
 
     def material(self, a: str, b: str) -> Material:
         """Return the material of a pair of bodies."""
+        for body in (a, b):
+            self.body(body)
         name = self.pair_materials.get((min(a, b), max(a, b)), 'default')
         return self.materials[name]
 
@@ -134,7 +154,7 @@ class Model:
         """Return a number or formula of the model as it is at the start."""
         return evaluate(scalar, self.parameters)
 
-    # How it is built ----------------------------------------------------------------------------
+    # Building ----------------------------------------------------------------------------
 
     def add_parameter(self, name: str, value: float, **keys: Any) -> None:
         """Add a live symbol; keys: min, max, unit, description, latex."""
@@ -167,7 +187,7 @@ class Model:
         data = plain(self.description.data)
         entries = data.setdefault(table, {})
         if str(name) in entries:
-            raise ModelError([Fault(self.name, None, f'{table}.{name}', 'is there already')])
+            raise ModelError([Fault(self.name, None, f'{table}.{name}', 'already exists')])
         entries[str(name)] = plain(keys)
         self._describe(Description(self.name, data), complete=False)
 
@@ -184,6 +204,7 @@ class Model:
         self.gravity = parts.gravity
         self.symbols = parts.symbols
         self.bodies = parts.bodies
+        self._body_of_name = {body.name: body for body in parts.bodies}
         self.materials = parts.materials
         self.pair_materials = parts.pair_materials
         self.collide = parts.collide

@@ -1,4 +1,4 @@
-"""Reading files that users name: ordinary ones only, and never more than a limit."""
+"""Reading of files named by users: ordinary ones only, up to a size."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import stat
 
 
 def read_ordinary(path: Path, limit: int) -> bytes:
-    """Return the bytes of a file; ValueError says why they cannot be had."""
+    """Return the bytes of a file; ValueError if they cannot be read."""
     if '\0' in str(path):
         raise ValueError('cannot be read: its name has a NUL in it')
     try:
-        # A pipe or a terminal would be waited for: it is opened without waiting, then refused.
+        # A pipe or a terminal would block: it is opened without waiting, then refused.
         with open(path, 'rb', opener=_open_at_once) as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 raise ValueError('cannot be read: not an ordinary file')

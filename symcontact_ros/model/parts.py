@@ -1,4 +1,4 @@
-"""The parts of a model. Constant once built; numbers may be formulas of the live symbols."""
+"""Parts of a model: constant once built; numbers may be formulas of live symbols."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LiveSymbol:
 
 @dataclass(frozen=True)
 class Limit:
-    """What a number of the model must keep to, whatever its live symbols become."""
+    """Limit of a number of the model, whatever the values of its live symbols."""
 
     path: str  # `bodies.ball.mass`
     scalar: Scalar
@@ -37,7 +37,7 @@ class Limit:
     minimum: float = -math.inf  # it must not be less
 
     def broken(self, values: Values) -> str:
-        """Return how it is broken, '' if it is not; what has no value breaks nothing."""
+        """Return how the limit is violated, '' if it is not; NaN violates none."""
         number = evaluate(self.scalar, values)
         if number <= self.above:
             return f'must be > {self.above:g}, got {number:g}'

@@ -1,8 +1,8 @@
 """
-A YAML file becomes a Description: plain data, and the line of every key.
+Reading of YAML files: plain data, with the line of every key.
 
-The file is read as a stream of events, with no recursion and a limit on everything, so that no
-file is too deep, too large or too clever. Plain words stay texts: numbers are recognised where
+The file is read as a stream of events, without recursion and with limits, so that no file
+can exhaust memory or the stack. Plain words remain texts: numbers are recognised where
 the model wants one, so that ``1e5``, a string to PyYAML, is a number and ``yes`` is not.
 """
 
@@ -14,21 +14,21 @@ from typing import Any
 
 import yaml
 
-from symcontact_ros.errors import Fault, ModelError
-from symcontact_ros.model.building.messages import joined, shown
+from symcontact_ros.errors import Fault, ModelError, shown
+from symcontact_ros.model.building.fault_paths import joined
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.ordinary_files import read_ordinary
 
 MAXIMUM_SIZE = 4 * 2**20  # bytes
 MAXIMUM_DEPTH = 12  # vertices of shapes of bodies are 7 deep
-MAXIMUM_VALUES = 200_000  # with every alias counted as what it stands for
+MAXIMUM_VALUES = 200_000  # with every alias counted as its value
 _WORDS = {'true': True, 'True': True, 'false': False, 'False': False}
 # The C parser is ten times faster; both give the same events.
 _LOADER = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
 
 
 def read_yaml(path: Path) -> Description:
-    """Return what a file says; ModelError where it cannot be read at all."""
+    """Return the contents of a file; ModelError if it cannot be read at all."""
     description = Description(str(path), {})
     try:
         text = _text(path)
@@ -47,14 +47,15 @@ def read_yaml(path: Path) -> Description:
         reason = str(error).splitlines()[0]
         raise ModelError([Fault(str(path), None, '', f'not valid YAML: {reason}')]) from None
     if not isinstance(data, dict):
-        reason = 'a model file is a mapping of keys such as `name:` and `bodies:`'
+        empty = 'the file is empty: ' if not text.strip() else ''
+        reason = f'{empty}a model file is a mapping of keys such as `name:` and `bodies:`'
         raise ModelError([Fault(str(path), 1, '', reason)])
     description.data = data
     return description
 
 
 class _StopError(Exception):
-    """Nothing sensible can be read beyond this."""
+    """A fault beyond which nothing can be read."""
 
     def __init__(self, line: int | None, reason: str) -> None:
         self.line = line
@@ -74,7 +75,7 @@ def _text(path: Path) -> str:
 
 
 class _Composer:
-    """Turns events into data; a stack of open mappings and lists takes the place of recursion."""
+    """Conversion of events to data, with a stack of open mappings and lists."""
 
     def __init__(self, description: Description) -> None:
         self._description = description
@@ -90,7 +91,7 @@ class _Composer:
             line = int(event.start_mark.line) + 1
             anchor = getattr(event, 'anchor', None)
             if isinstance(event, yaml.DocumentStartEvent) and result:
-                raise _StopError(line, 'one document a file: remove `---`')
+                raise _StopError(line, 'a file must have one document: remove `---`')
             if getattr(event, 'tag', None):
                 raise _StopError(line, f'tag {shown(event.tag)}: tags are not read, remove it')
             if isinstance(event, yaml.ScalarEvent):
@@ -116,7 +117,7 @@ class _Composer:
 
     def _alias(self, anchor: str | None, line: int) -> Any:
         if anchor not in self._anchors:
-            raise _StopError(line, f'alias {shown(anchor)} stands for nothing above it')
+            raise _StopError(line, f'alias {shown(anchor)} is not defined above')
         value, size = self._anchors[anchor]
         self._count += size
         return value

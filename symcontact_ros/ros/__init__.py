@@ -1,1 +1,1 @@
-"""The ROS 2 side, and the only place that imports rclpy or messages."""
+"""The ROS 2 node; the only package that imports rclpy or messages."""

@@ -1,4 +1,4 @@
-"""Numbers become messages, written in place: that is far cheaper than making new ones."""
+"""Conversion of numbers to messages, written in place: cheaper than new messages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def read_vector(message: Any) -> tuple[float, float, float]:
 
 
 def quaternion_product(first: Vector, second: Vector) -> Vector:
-    """Return quaternions x, y, z, w that turn as the second do, and then as the first, (n, 4)."""
+    """Return the products first * second of quaternions x, y, z, w, (n, 4)."""
     (a, b, c, d), (x, y, z, w) = first.T, second.T
     return np.stack(
         [

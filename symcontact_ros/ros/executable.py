@@ -9,12 +9,12 @@ import sys
 from typing import Any, TYPE_CHECKING
 
 from symcontact_ros.errors import MissingPackageError, OptionError, SymcontactError
-from symcontact_ros.ros.stopping import ignore_signals, Interrupted, StopSignals
+from symcontact_ros.ros.stop_signals import ignore_signals, Interrupted, StopSignals
 
 if TYPE_CHECKING:
     from symcontact_ros.ros.node import SimulationNode
 
-PLACE_IN_RCL = re.compile(r', at \S+:\d+')  # which tells a user nothing
+PLACE_IN_RCL = re.compile(r', at \S+:\d+')  # a place in the sources of rcl
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
 NO_ROS = (
     'the node needs ROS 2 and there is no {}: source a distribution (e.g. '
@@ -28,7 +28,7 @@ USAGE = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the node until it is told to stop; return the exit code."""
+    """Run the node until it is stopped; return the exit code."""
     announced = False
 
     def announce(node: SimulationNode) -> None:
@@ -60,11 +60,11 @@ def run(
     arguments
         Command line with ``--ros-args``.
     overrides
-        Parameter values that win over the command line.
+        Parameter values that override the command line.
     duration
         Simulated time at which to stop [s]; None: the model's own; inf: never.
     watch
-        Called with the node after every piece of work.
+        Called with the node after every tick.
 
     """
     try:
@@ -81,9 +81,9 @@ def run(
 
 
 def _refuse(words: Sequence[str]) -> None:
-    """Tell how parameters are given if there is anything else on the command line."""
+    """Raise OptionError with the usage if there are words other than ROS arguments."""
     if words:
-        raise OptionError(f'{" ".join(words)}: no such argument\n{USAGE}')
+        raise OptionError(f'{" ".join(words)}: unknown argument\n{USAGE}')
 
 
 def _run(
@@ -104,7 +104,7 @@ def _run(
             from rclpy.utilities import remove_ros_args
 
             from symcontact_ros.ros.fastdds import use_profiles
-            from symcontact_ros.ros.loop import run_loop
+            from symcontact_ros.ros.main_loop import run_loop
             from symcontact_ros.ros.node import SimulationNode
         except ModuleNotFoundError as error:
             raise MissingPackageError(NO_ROS.format(error.name)) from error
@@ -113,7 +113,7 @@ def _run(
             _refuse(remove_ros_args(list(arguments))[1:])
             use_profiles()
             rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
-        except RuntimeError as error:  # a parameter file that is not there, for example
+        except RuntimeError as error:  # a missing parameter file, for example
             raise OptionError(f'--ros-args: {PLACE_IN_RCL.sub("", str(error))}') from error
         try:
             with stop.at_once():
@@ -124,7 +124,7 @@ def _run(
             raise OptionError(str(error)) from error
         finally:
             rclpy.try_shutdown()
-    if node.stepper.failure is not None:
-        print(node.stepper.failure, file=sys.stderr)
+    if node.scheduler.failure is not None:
+        print(node.scheduler.failure, file=sys.stderr)
         return FAILED
     return GOOD

@@ -1,4 +1,4 @@
-"""What we ask of Fast DDS, the default middleware; config/fastdds2.xml says what and why."""
+"""Settings of Fast DDS, the default middleware: config/fastdds2.xml, with reasons."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from symcontact_ros.model.library import share
 
 VARIABLES = {2: 'FASTRTPS_DEFAULT_PROFILES_FILE', 3: 'FASTDDS_DEFAULT_PROFILES_FILE'}
 BESIDE = 'DEFAULT_FASTRTPS_PROFILES.xml'  # read from the working folder
-JAZZY = 7  # major version of its rclpy; what came later has Fast DDS 3
+JAZZY = 7  # major version of the rclpy of Jazzy; later ones have Fast DDS 3
 
 
 def use_profiles() -> None:
-    """Name our file, before rclpy starts, where the user has none; other middleware ignores it."""
+    """Select our file, before rclpy starts, unless the user has one."""
     if any(os.environ.get(name) for name in VARIABLES.values()) or Path(BESIDE).exists():
         return
     version = 2 if int(metadata.version('rclpy').split('.')[0]) <= JAZZY else 3

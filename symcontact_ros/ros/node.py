@@ -1,8 +1,8 @@
 """
-The simulation as a ROS 2 node: what it consists of, and how that is put together.
+The simulation as a ROS 2 node: its parts and their connections.
 
-Data flows one way: messages -> `Inbox` -> `Commands` -> `Stepper` -> `Simulation` -> `Observer` ->
-`Publications`. Parameters and services change things between two ticks.
+Data flows one way: messages -> `Inbox` -> `Commands` -> `StepScheduler` -> `Simulation` ->
+`Observer` -> `Publications`. Parameters and services act between two ticks.
 """
 
 from __future__ import annotations
@@ -26,8 +26,14 @@ from std_msgs.msg import Float64MultiArray, Header
 
 from symcontact_ros.errors import OptionError, SymcontactError
 from symcontact_ros.model.library import load_model
-from symcontact_ros.ros.frames import Frames
-from symcontact_ros.ros.logs import log_to
+from symcontact_ros.ros.live_parameters import (
+    declare_symbols,
+    given_symbols,
+    PREFIX,
+    symbol_values,
+)
+from symcontact_ros.ros.log_handler import log_to
+from symcontact_ros.ros.node_services import Services
 from symcontact_ros.ros.parameters import (
     declare,
     parameter_name,
@@ -37,22 +43,21 @@ from symcontact_ros.ros.parameters import (
 from symcontact_ros.ros.publishing.diagnostics import Diagnostics
 from symcontact_ros.ros.publishing.publications import Publications
 from symcontact_ros.ros.publishing.topics import Topics
-from symcontact_ros.ros.services import Services
-from symcontact_ros.ros.standard.services import StandardServices
+from symcontact_ros.ros.standard.standard_services import StandardServices
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.inbox import Inbox
-from symcontact_ros.ros.stepping.stepper import Stepper
-from symcontact_ros.ros.symbols import declare_symbols, given_symbols, PREFIX, symbol_values
+from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
+from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'
-LISTENERS_PERIOD = 0.1  # [s wall] between two looks at who listens
+LISTENERS_PERIOD = 0.1  # [s wall] between two counts of subscribers
 
 
 class SimulationNode(Node):
     """
-    Steps a model in simulated time and publishes what happens.
+    Node that steps a model in simulated time and publishes its state.
 
     It has no timer: `ros.executable` calls `tick` at ``tick_rate``, and spins for services and
     parameters in between.
@@ -60,7 +65,7 @@ class SimulationNode(Node):
     Parameters
     ----------
     overrides
-        Parameter values that win over those of ``--ros-args``.
+        Parameter values that override those of ``--ros-args``.
     duration
         Simulated time at which to stop [s]; None: the model's own; inf: never.
 
@@ -97,24 +102,24 @@ class SimulationNode(Node):
             self.topics, self.simulation, self.observer, frames, settings
         )
         duration = model.duration if duration is None else duration
-        self.stepper = Stepper(
+        self.scheduler = StepScheduler(
             self.simulation, self.commands, settings, self.publications, duration
         )
         self.inbox = self._subscribe()
-        self.stepper.take_commands = self._take_commands
-        self.services_offered = Services(self, self.stepper, self.observer)
-        self.standard = StandardServices(self, self.stepper, self.observer, frames.world)
-        self.diagnostics = Diagnostics(self, self.topics, self.stepper, self.commands)
+        self.scheduler.take_commands = self._take_commands
+        self.services_offered = Services(self, self.scheduler, self.observer)
+        self.standard = StandardServices(self, self.scheduler, self.observer, frames.world)
+        self.diagnostics = Diagnostics(self, self.topics, self.scheduler, self.commands)
         self.add_on_set_parameters_callback(self._set_parameters)
-        self._counted = -math.inf  # when listeners were counted last [s wall]
+        self._counted = -math.inf  # of the last count of subscribers [s wall]
         self._told = False  # of a failure
         self._greet()
-        self.stepper.show()
+        self.scheduler.show()
 
     # Set-up -------------------------------------------------------------------------------------
 
     def _resume(self) -> None:
-        """Go on from the checkpoint, if there is one."""
+        """Resume from the checkpoint, if there is one."""
         path = Path(self.settings.checkpoint_file)
         if not path.parent.is_dir():
             raise OptionError(f'checkpoint_file {path}: there is no folder {path.parent}')
@@ -123,10 +128,14 @@ class SimulationNode(Node):
             self.get_logger().info(f'resumed at {self.simulation.time:g} s from {path}')
 
     def _declare_names(self) -> None:
-        """Declare what is in the model, for others to read."""
+        """Declare names of the model as read-only parameters."""
         pairs = [f'{a}/{b}' for a, b in self.model.pairs]
         for name, values, words in (
-            ('body_names', list(self.model.body_names), 'Bodies, as numbered in clouds.'),
+            (
+                'body_names',
+                list(self.model.body_names),
+                'Bodies, by their numbers in clouds.',
+            ),
             ('joint_names', list(self.model.joint_names), 'Joints, in the order of efforts.'),
             ('pair_names', pairs, 'Pairs of bodies that may touch.'),
         ):
@@ -139,15 +148,15 @@ class SimulationNode(Node):
             lockstep_topic = self.resolve_topic_name(self.settings.lockstep_topic)
         except RuntimeError as error:  # of rcl
             wrong = self.settings.lockstep_topic
-            raise OptionError(f'lockstep_topic {wrong!r} is no name of a topic') from error
-        inbox = Inbox(self, self.commands, self.stepper.lockstep, lockstep_topic)
+            raise OptionError(f'lockstep_topic {wrong!r} is not a name of a topic') from error
+        inbox = Inbox(self, self.commands, self.scheduler.lockstep, lockstep_topic)
         for body in self.model.body_names:
             if body not in self.model.grounded:
                 take = functools.partial(self.commands.take_wrench, body)
                 inbox.add(WrenchStamped, f'~/bodies/{body}/wrench_command', take)
         inbox.add(JointState, '~/joint_commands', self.commands.take_joints)
         inbox.add(Float64MultiArray, '~/joint_efforts', self.commands.take_efforts)
-        if self.stepper.lockstep is not None:
+        if self.scheduler.lockstep is not None:
             if lockstep_topic == self.resolve_topic_name('~/joint_efforts'):
                 raise OptionError(
                     f'lockstep_topic {lockstep_topic} has no stamps: use ~/joint_commands, a '
@@ -173,28 +182,28 @@ class SimulationNode(Node):
     # Ticks --------------------------------------------------------------------------------------
 
     def tick(self) -> None:
-        """Take commands, step, publish; called at ``tick_rate`` and oftener in lockstep."""
-        stepper = self.stepper
+        """Read commands, step, publish; called at ``tick_rate``, and more often in lockstep."""
+        scheduler = self.scheduler
         now = time.monotonic()
         if now - self._counted >= LISTENERS_PERIOD:
             self._counted = now
-            still = stepper.paused or stepper.waiting
+            still = scheduler.paused or scheduler.waiting
             if self.topics.count_listeners() and still:
-                stepper.show()  # for those who came while nothing moves
-            self.publications.equations.look()
+                scheduler.show()  # for subscribers that join while it is paused
+            self.publications.equations.update()
             self.diagnostics.report()
         self._take_commands()
-        stepper.tick()
+        scheduler.tick()
         self.diagnostics.observe(self.publications.instant)
-        if stepper.failure is not None and not self._told:
-            self.get_logger().error(f'paused: {stepper.failure}; call ~/reset to go on')
-        self._told = stepper.failure is not None
+        if scheduler.failure is not None and not self._told:
+            self.get_logger().error(f'paused: {scheduler.failure}; call ~/reset to continue')
+        self._told = scheduler.failure is not None
 
     def _take_commands(self) -> None:
-        self.inbox.look(self.stepper.nanoseconds, self.stepper.steps)
+        self.inbox.read(self.scheduler.nanoseconds, self.scheduler.steps)
 
     def greeting(self) -> str:
-        """Return in one line what is simulated, and how."""
+        """Return model and settings in one line."""
         settings = self.settings
         pace = f'{settings.real_time_factor:g} x real time'
         return (
@@ -209,11 +218,11 @@ class SimulationNode(Node):
     @property
     def finished(self) -> bool:
         """Whether the duration is over, or cannot be reached."""
-        return self.stepper.finished or self.standard.quitting
+        return self.scheduler.finished or self.standard.quitting
 
     def close(self, timeout: float = 0.3) -> None:
-        """Save the state, and wait until reliable listeners have all that was sent."""
-        self.stepper.save()
+        """Save the state, and wait until reliable subscribers have received all messages."""
+        self.scheduler.save()
         self.publications.equations.close()
         end = time.monotonic() + timeout
         for publisher in self.publishers:
@@ -223,14 +232,14 @@ class SimulationNode(Node):
     # Parameters ---------------------------------------------------------------------------------
 
     def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
-        """Refuse unknown parameters by name, which rclpy does not tell; else as usual."""
+        """Refuse unknown parameters, with their names, which rclpy does not report."""
         unknown = unknown_parameters(self, [parameter.name for parameter in parameter_list])
         if unknown:
             return SetParametersResult(successful=False, reason='\n'.join(unknown))
         return super().set_parameters_atomically([self._as_declared(p) for p in parameter_list])
 
     def _as_declared(self, parameter: Parameter) -> Parameter:
-        """Return `2` as 2.0 where a number is wanted: who reads a double would read 0."""
+        """Return `2` as 2.0 where a double is declared: readers of a double would read 0."""
         double = Parameter.Type.DOUBLE
         whole = parameter.type_ == Parameter.Type.INTEGER
         if whole and self.get_parameter(parameter.name).type_ == double:
@@ -238,7 +247,7 @@ class SimulationNode(Node):
         return parameter
 
     def _set_parameters(self, parameters: list[Parameter]) -> SetParametersResult:
-        """Take parameters and live symbols, all or none; the reason tells why not."""
+        """Set parameters and live symbols, all or none, with a reason if none."""
         values = {parameter.name: parameter.value for parameter in parameters}
         symbols = {name: v for name, v in values.items() if name.startswith(PREFIX)}
         names = {parameter_name(entry) for entry in fields(SimulationParameters)}
@@ -255,10 +264,10 @@ class SimulationNode(Node):
     def _use(self, settings: SimulationParameters) -> None:
         self.settings = self.publications.settings = settings
         self.commands.timeout = settings.command_timeout
-        self.stepper.configure(settings)
-        self.publications.show_static(self.stepper.nanoseconds)
-        if self.stepper.paused:
-            self.stepper.show()  # what has changed is seen at once
+        self.scheduler.configure(settings)
+        self.publications.show_static(self.scheduler.nanoseconds)
+        if self.scheduler.paused:
+            self.scheduler.show()  # the change is published at once
 
 
 def options_of(settings: SimulationParameters) -> dict[str, Any]:

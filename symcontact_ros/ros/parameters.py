@@ -1,5 +1,5 @@
 """
-What the node can be told from outside.
+Parameters of the node.
 
 The same defaults stand in ``config/simulation.yaml`` and ``docs/ros.md``; tests keep them equal.
 """
@@ -19,12 +19,12 @@ from rclpy.parameter import Parameter
 
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.collision.programs.options import PROGRAMS, SOLVERS
-from symcontact_ros.errors import OptionError
-from symcontact_ros.ros.frames import AXES
+from symcontact_ros.errors import not_one_of, OptionError
+from symcontact_ros.ros.tf_frames import AXES
 from symcontact_ros.simulation.options import INTEGRATORS, MANIFOLDS
 
 TF_MODES = ('auto', 'bodies', 'base', 'none')
-RATES = ('publish_rate', 'clock_rate')  # that must be a whole number of steps apart
+RATES = ('publish_rate', 'clock_rate')  # whose periods are whole numbers of steps
 KINDS = {str: 'text', bool: 'true or false', int: 'a whole number', float: 'a number'}
 
 
@@ -38,7 +38,7 @@ def parameter(
     choices: tuple[str, ...] = (),
     name: str = '',
 ) -> Any:
-    """Return a field with what its ROS descriptor says; low < high makes a range."""
+    """Return a field with the contents of its ROS descriptor; low < high makes a range."""
     metadata = {
         'description': description,
         'range': (low, high),
@@ -55,7 +55,7 @@ class SimulationParameters:
 
     model: str = parameter('bouncing_circle', 'Name of a shipped model, or path of a model file.')
     base: str = parameter(
-        'fixed', 'How the root of a URDF hangs in the world.', choices=('fixed', 'free')
+        'fixed', 'Joint of the root link of a URDF to the world.', choices=('fixed', 'free')
     )
     detector: str = parameter(
         'sat',
@@ -71,7 +71,7 @@ class SimulationParameters:
     )
     co_core_radius: float = parameter(
         0.0,
-        'What is left of the radius of round shapes in min_distance [m].',
+        'Radius of the core of round shapes in min_distance [m].',
         0.0,
         1e6,
         live=True,
@@ -79,25 +79,28 @@ class SimulationParameters:
     )
     co_margin: float = parameter(
         0.0,
-        'How far min_distance moves the sides of flat shapes inwards [m].',
+        'Distance by which min_distance moves the sides of flat shapes inwards [m].',
         0.0,
         1e6,
         live=True,
         name='co.margin',
     )
-    integrator: str = parameter('rk4', 'How steps are made.', live=True, choices=INTEGRATORS)
+    integrator: str = parameter('rk4', 'Integrator.', live=True, choices=INTEGRATORS)
     manifold: str = parameter(
-        'shared', 'How contact points share the stiffness.', live=True, choices=MANIFOLDS
+        'shared',
+        'Distribution of the stiffness over contact points.',
+        live=True,
+        choices=MANIFOLDS,
     )
     step_size: float = parameter(1e-3, 'Fixed integration step [s].', 1e-6, 0.1)
     max_substeps: int = parameter(
-        64, 'Into how many parts a stiff step may be cut; 1: never.', 1, 10_000, live=True
+        64, 'Largest number of substeps of a stiff step; 1: no substeps.', 1, 10_000, live=True
     )
     real_time_factor: float = parameter(
         1.0, 'Simulated seconds per second; 0: as fast as possible.', 0.0, 100.0, live=True
     )
     tick_rate: float = parameter(
-        200.0, 'How often the node steps and looks for commands [1/s wall].', 1.0, 1e4, live=True
+        200.0, 'Rate at which the node steps and reads commands [1/s wall].', 1.0, 1e4, live=True
     )
     publish_rate: float = parameter(
         100.0, 'Messages per simulated second [1/s].', 0.1, 1e4, live=True
@@ -108,53 +111,61 @@ class SimulationParameters:
     clock_rate: float = parameter(
         100.0, '/clock messages per simulated second [1/s].', 0.1, 1e4, live=True
     )
-    publish_clock: bool = parameter(True, 'Whether this node makes /clock: one in a domain does.')
+    publish_clock: bool = parameter(
+        True, 'Whether this node publishes /clock: only one node in a domain may.'
+    )
     tf_mode: str = parameter(
         'auto',
-        'What /tf has: bodies, base (the rest by robot_state_publisher) or none; auto: base for '
+        'Frames on /tf: bodies, base (the rest by robot_state_publisher) or none; auto: base for '
         'URDF models, else bodies.',
         choices=TF_MODES,
     )
     world_frame: str = parameter('world', 'Name of the inertial frame.')
-    frame_prefix: str = parameter('', 'Stands before all frames but world_frame, e.g. `left/`.')
+    frame_prefix: str = parameter('', 'Prefix of all frames except world_frame, e.g. `left/`.')
     wrench_axes: str = parameter('world', 'Axes of the frames <body>/com.', choices=AXES)
     proximity_range: float = parameter(
-        0.5, 'Pairs whose boxes are nearer are on ~/proximities [m].', 0.0, 1e6, live=True
+        0.5, 'Pairs whose bounding boxes are nearer are on ~/proximities [m].', 0.0, 1e6, live=True
     )
     max_pair_topics: int = parameter(
-        64, 'Up to this many pairs, every pair has wrench topics.', 0, 10_000
+        64, 'Largest number of pairs for which every pair has wrench topics.', 0, 10_000
     )
     pair_topics: tuple[str, ...] = parameter(
-        ('',), 'Beyond that, pairs that have them: globs of `a/b`, a < b.'
+        ('',), 'Pairs with wrench topics in larger models: globs of `a/b`, a < b.'
     )
     command_timeout: float = parameter(
-        0.5, 'Commands act this long [s simulated]; 0: until replaced.', 0.0, 1e6, live=True
+        0.5, 'Time for which a command acts [s simulated]; 0: until replaced.', 0.0, 1e6, live=True
     )
-    start_paused: bool = parameter(False, 'Whether to wait for ~/pause false, or ~/step.')
+    start_paused: bool = parameter(
+        False, 'Whether to start paused, until ~/pause false or ~/step.'
+    )
     step_count: int = parameter(
-        1, 'Steps that ~/step makes, and that an answer in lockstep allows.', 1, 10**9, live=True
+        1, 'Steps per call of ~/step, and per reply in lockstep.', 1, 10**9, live=True
     )
     lockstep: bool = parameter(False, 'Whether every instant waits for a command stamped with it.')
     lockstep_topic: str = parameter(
         '~/joint_commands',
-        'Where that command comes: a command topic of this node with a header, or any topic of '
+        'Topic of that command: a command topic of this node with a header, or any topic of '
         'std_msgs/Header.',
     )
     lockstep_timeout: float = parameter(
-        5.0, 'After which the instant is published again [s wall].', 0.01, 1e6, live=True
+        5.0, 'Time after which the instant is published again [s wall].', 0.01, 1e6, live=True
     )
     reset_time: bool = parameter(
-        False, 'Whether ~/reset sets time back to 0 as well; else time goes on.', live=True
+        False, 'Whether ~/reset also sets time to 0; otherwise time continues.', live=True
     )
-    seed: int = parameter(0, 'Of the noise of sensors.', 0, 2**62)
+    seed: int = parameter(0, 'Seed of the sensor noise.', 0, 2**62)
     cache_dir: str = parameter(
-        '', 'Folder of derived and compiled equations; empty: in the cache of the user.'
+        '', "Folder of derived and compiled equations; empty: in the user's cache folder."
     )
     checkpoint_file: str = parameter(
-        '', 'Where the state is saved, and resumed from at the start if it is there; empty: no.'
+        '', 'File of the saved state; if it exists at the start, it is resumed from; empty: none.'
     )
     checkpoint_period: float = parameter(
-        10.0, 'How often it is saved [s simulated]; at the end always.', 1e-3, 1e9, live=True
+        10.0,
+        'Interval between checkpoints [s simulated]; one is always written at the end.',
+        1e-3,
+        1e9,
+        live=True,
     )
 
     def __post_init__(self) -> None:
@@ -164,7 +175,7 @@ class SimulationParameters:
             raise OptionError('\n'.join(faults))
 
     def _fault(self, entry: Field[Any]) -> str:
-        """Return what is wrong with one value by itself."""
+        """Return the fault of one value by itself."""
         name, value = parameter_name(entry), getattr(self, entry.name)
         low, high = entry.metadata['range']
         choices = entry.metadata['choices']
@@ -178,12 +189,12 @@ class SimulationParameters:
         if low < high and not low <= value <= high:
             return f'{name} must be {low:g} to {high:g}, got {value:g}'
         if choices and value not in choices:
-            return f'{name} must be one of {", ".join(choices)}, got {value!r}'
+            return not_one_of(name, choices, value)
         return ''
 
     def _combined_faults(self) -> list[str]:
         faults = [
-            f'{name} must not start with /, as tf2 has it, got {getattr(self, name)!r}'
+            f'{name} must not start with / (rule of tf2), got {getattr(self, name)!r}'
             for name in ('world_frame', 'frame_prefix')
             if getattr(self, name).startswith('/')
         ]
@@ -195,24 +206,24 @@ class SimulationParameters:
             if ratio < 0.5 or not math.isclose(ratio, round(ratio), rel_tol=1e-6):
                 near = 1.0 / (max(1, round(ratio)) * self.step_size)
                 faults.append(
-                    f'{name} {rate:g} Hz is no whole number of steps of {self.step_size:g} s; '
+                    f'{name} {rate:g} Hz is not a whole number of steps of {self.step_size:g} s; '
                     f'the nearest that is: {near:.9g} Hz'
                 )
         return faults
 
     def changed(self, values: Mapping[str, Any]) -> SimulationParameters:
-        """Return these parameters with other values, by ROS name; OptionError tells why not."""
+        """Return these parameters with other values, by ROS name; OptionError for wrong ones."""
         names = {parameter_name(entry): entry.name for entry in fields(self)}
         return replace(self, **{names[name]: value for name, value in values.items()})
 
     @property
     def steps_per_publish(self) -> int:
-        """How many steps pass between two messages."""
+        """Number of steps between two messages."""
         return round(1.0 / (self.publish_rate * self.step_size))
 
     @property
     def steps_per_clock(self) -> int:
-        """How many steps pass between two messages on /clock."""
+        """Number of steps between two messages on /clock."""
         return round(1.0 / (self.clock_rate * self.step_size))
 
 
@@ -222,7 +233,7 @@ def parameter_name(entry: Field[Any]) -> str:
 
 
 def unknown_parameters(node: Node, names: Iterable[str]) -> list[str]:
-    """Return a line for each name that is no parameter of a node, with one that may be meant."""
+    """Return a line for each unknown parameter of a node, with a suggestion."""
     lines = []
     known = node.list_parameters([], 0).names
     for name in (name for name in names if not node.has_parameter(name)):
@@ -253,14 +264,14 @@ def declare(node: Node) -> SimulationParameters:
             _keep_double(node, name)
         try:
             value = node.declare_parameter(name, default, descriptor).value
-        except InvalidParameterValueException:  # told below, with all others
+        except InvalidParameterValueException:  # reported below, with all others
             value = node._parameter_overrides[name].value
         values[entry.name] = tuple(value) if isinstance(entry.default, tuple) else value
     return SimulationParameters(**values)
 
 
 def _keep_double(node: Node, name: str) -> None:
-    """Let `publish_rate:=50` at the start be 50.0: who reads a double would read 0."""
+    """Convert `publish_rate:=50` at the start to 50.0: readers of a double would read 0."""
     given = node._parameter_overrides.get(name)
     if given is not None and given.type_ == Parameter.Type.INTEGER:
         whole = Parameter(name, Parameter.Type.DOUBLE, float(given.value))

@@ -40,12 +40,13 @@ class ConvexHull(Shape):
     def fault(self) -> str:
         """Return why the points have no hull; '' where they have."""
         try:
-            hull_facets(self._points())
+            hull_facets(self.points())
         except ValueError as error:
             return str(error)
         return ''
 
-    def _points(self) -> tuple[Point3, ...]:
+    def points(self) -> tuple[Point3, ...]:
+        """Return its vertices, which must be numbers [m]."""
         flat = numbers(self.vertices)
         return tuple(zip(flat[::3], flat[1::3], flat[2::3], strict=True))
 
@@ -59,7 +60,7 @@ class ConvexHull(Shape):
         x0, y0, z0 = self.vertices[0]
         corners = [(x - x0, y - y0, z - z0) for x, y, z in self.vertices]
         terms: list[list[Scalar]] = []
-        for facet in hull_facets(self.evaluated(values)._points()):
+        for facet in hull_facets(self.evaluated(values).points()):
             a, b, c = (corners[index] for index in facet)
             part: Any = _triple_product(a, b, c) / 6.0
             ends = [a[i] + b[i] + c[i] for i in range(3)]
@@ -92,7 +93,7 @@ class ConvexHull(Shape):
         from symcontact_ros.shapes.meshes import mesh_of
         from symcontact_ros.shapes.packing import Head, spatial_block
 
-        mesh = mesh_of(self._points())
+        mesh = mesh_of(self.points())
         low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
         centre = mesh.vertices.mean(axis=0)
         head = Head(
@@ -107,7 +108,7 @@ class ConvexHull(Shape):
         """Return the triangles of its surface."""
         from symcontact_ros.shapes.drawing import MarkerPiece, TRIANGLES
 
-        points = self._points()
+        points = self.points()
         corners = tuple(points[i] for facet in hull_facets(points) for i in facet)
         return [MarkerPiece(TRIANGLES, (1.0, 1.0, 1.0), corners=corners)]
 
@@ -115,7 +116,7 @@ class ConvexHull(Shape):
         """Return vertices by their numbers in the shape, edges and faces by those in the mesh."""
         from symcontact_ros.shapes.meshes import mesh_of
 
-        numeric = self.evaluated(make.values)._points()
+        numeric = self.evaluated(make.values).points()
         mesh = mesh_of(numeric)
         used = sorted({vertex for facet in hull_facets(numeric) for vertex in facet})
         places = [make.vector(self.vertices[i]) for i in used]

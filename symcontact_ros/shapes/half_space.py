@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import math
 from typing import Any, ClassVar, TYPE_CHECKING
 
-from symcontact_ros.expressions import Formula, Scalar, Values
+from symcontact_ros.expressions import Formula, is_nonzero, Scalar, Values
 from symcontact_ros.placements import Triple
 from symcontact_ros.shapes.base import number, numbers, Shape
 from symcontact_ros.shapes.cores import PlanarCore, SpatialCore
@@ -68,7 +68,7 @@ class HalfSpace(Shape):
         """Read ``normal`` and ``offset``."""
         up = (0.0, 1.0, 0.0) if dimension == 2 else (0.0, 0.0, 1.0)
         normal = section.triple('normal', up)
-        if dimension == 2 and normal[2] != 0.0:
+        if dimension == 2 and is_nonzero(normal[2]):
             section.fault('normal', 'must lie in the plane: its third number is 0')
         return normal, section.number('offset', 0.0)
 

@@ -38,9 +38,10 @@ class Polygon(Shape):
 
     def fault(self) -> str:
         """Return why the vertices make no convex polygon; '' where they do."""
-        return polygon_fault(self._points())
+        return polygon_fault(self.points())
 
-    def _points(self) -> list[tuple[float, float]]:
+    def points(self) -> list[tuple[float, float]]:
+        """Return its vertices, which must be numbers [m]."""
         flat = numbers(self.vertices)
         return list(zip(flat[::2], flat[1::2], strict=True))
 
@@ -105,7 +106,7 @@ class Polygon(Shape):
 
         from symcontact_ros.shapes.packing import Head, planar_block
 
-        given = self._points()
+        given = self.points()
         corners = [given[i] for i in corner_numbers(given)]
         centre = np.mean(corners, axis=0)
         reach = max(math.dist(corner, centre) for corner in corners)
@@ -122,7 +123,7 @@ class Polygon(Shape):
         """Return triangles, each from both sides: RViz shows one only."""
         from symcontact_ros.shapes.drawing import MarkerPiece, TRIANGLES
 
-        flat = [(x, y, 0.0) for x, y in self._points()]
+        flat = [(x, y, 0.0) for x, y in self.points()]
         corners = []
         for i in range(1, len(flat) - 1):
             corners += [flat[0], flat[i], flat[i + 1], flat[0], flat[i + 1], flat[i]]
@@ -132,12 +133,12 @@ class Polygon(Shape):
         """Return the vertices."""
         import numpy as np
 
-        return np.array(self._points())
+        return np.array(self.points())
 
     def features(self, make: FeatureMaker, dimension: int) -> list[Feature]:
         """Return corners, and edges named after the corner where they begin, counter-clockwise."""
         places = [make.vector(vertex) for vertex in self.vertices]
-        around = corner_numbers(self.evaluated(make.values)._points())
+        around = corner_numbers(self.evaluated(make.values).points())
         vertices = [make.point(f'vertex {i}', places[i]) for i in around]
         edges = []
         for i, j in zip(around, around[1:] + around[:1], strict=True):

@@ -16,6 +16,8 @@ from symcontact_ros.shapes.circle import Circle
 from symcontact_ros.shapes.convex_hull import ConvexHull
 from symcontact_ros.shapes.cores import Core, PlanarCore, SpatialCore
 from symcontact_ros.shapes.cylinder import Cylinder
+from symcontact_ros.shapes.ellipse import Ellipse
+from symcontact_ros.shapes.ellipsoid import Ellipsoid
 from symcontact_ros.shapes.half_space import HalfSpace
 from symcontact_ros.shapes.polygon import Polygon
 from symcontact_ros.shapes.rectangle import Rectangle
@@ -31,6 +33,8 @@ SHAPES: tuple[type[Shape], ...] = (
     Capsule,
     ConvexHull,
     HalfSpace,
+    Ellipse,
+    Ellipsoid,
 )
 
 KINDS: dict[str, type[Shape]] = {shape.kind: shape for shape in SHAPES}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import Detection
@@ -13,6 +12,7 @@ from symcontact_ros.simulation.equations.initial_state import normalise
 from symcontact_ros.simulation.observing.energy_balance import EnergyBalance
 from symcontact_ros.simulation.options import check_limits
 from symcontact_ros.simulation.world.live_model import LiveModel
+from symcontact_ros.types import finite_numbers
 
 
 class Changes:
@@ -28,10 +28,7 @@ class Changes:
         both = list(live.coordinates())
         for i, (name, values) in enumerate((('q', q), ('u', u))):
             if values is not None:
-                array = np.array(values, dtype=float)
-                if array.shape != both[i].shape or not np.isfinite(array).all():
-                    raise OptionError(f'{name} must be {len(both[i])} finite numbers')
-                both[i] = array
+                both[i] = finite_numbers(name, values, len(both[i]))
         before, old = self._energy.mechanical(), live.memory.whole_state.copy()
         normalise(live.model, both[0])
         live.set_coordinates(*both)

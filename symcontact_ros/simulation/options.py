@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 import math
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.collision.programs.options import faults_of
-from symcontact_ros.errors import OptionError
-from symcontact_ros.model.building.tree import massless, turning_freely
+from symcontact_ros.errors import no_such, not_one_of, OptionError
+from symcontact_ros.model.building.body_tree import massless, turning_freely
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.step.integrators import STEPS
 from symcontact_ros.simulation.world.world import AnyWorld
@@ -36,7 +36,7 @@ def fixed_step_integrator(integrator: str) -> str:
 def check_options(options: Mapping[str, Any]) -> None:
     """Raise OptionError with all that is wrong with options of a simulation."""
     faults = [
-        f'{name} must be one of {", ".join(choices)}, got {options[name]!r}'
+        not_one_of(name, choices, options[name])
         for name, choices in (
             ('detector', DETECTORS),
             ('integrator', INTEGRATORS),
@@ -64,6 +64,12 @@ def check_step_size(step_size: float) -> None:
         raise OptionError(f'step_size must be > 0 seconds, got {step_size}')
 
 
+def check_count(count: object) -> None:
+    """Raise OptionError unless this is a number of steps."""
+    if not isinstance(count, Integral) or count < 0:
+        raise OptionError(f'the number of steps must be a whole number >= 0, got {count!r}')
+
+
 def write_options(
     world: AnyWorld, integrator: str, step_size: float, max_substeps: int, manifold: str
 ) -> None:
@@ -77,10 +83,11 @@ def write_options(
 
 def check_values(model: Model, values: Mapping[str, float]) -> None:
     """Raise OptionError unless these can be values of live symbols of a model."""
+    if not isinstance(values, Mapping):
+        raise OptionError(f'parameters must be a mapping of names to numbers, got {values!r:.60}')
     for name, value in values.items():
         if name not in model.symbols:
-            known = ', '.join(model.symbols)
-            raise OptionError(f'no live symbol {name!r}; there are: {known}')
+            raise no_such('live symbol', name, model.symbols)
         if not isinstance(value, Real):
             raise OptionError(f'{name} must be a number, got {value!r}')
         symbol = model.symbols[name]

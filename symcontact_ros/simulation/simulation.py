@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from ctypes import ArgumentError
 import hashlib
 import logging
 from pathlib import Path
@@ -12,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import detection_of
-from symcontact_ros.errors import DivergenceError, OptionError
-from symcontact_ros.model.model import Model
+from symcontact_ros.errors import DivergenceError, no_such, OptionError
+from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation.equations.initial_state import initial_state
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.simulation.observing.cross_check import CrossCheck
@@ -23,16 +24,17 @@ from symcontact_ros.simulation.observing.momentum import Momentum
 from symcontact_ros.simulation.observing.pair_records import PairRecord
 from symcontact_ros.simulation.options import (
     CHANGEABLE,
+    check_count,
     check_options,
     check_step_size,
     check_values,
     fixed_step_integrator,
     write_options,
 )
-from symcontact_ros.simulation.parts import Parts
 from symcontact_ros.simulation.saving.atomic_file import write_file
 from symcontact_ros.simulation.saving.state_arrays import restore_arrays, state_arrays
 from symcontact_ros.simulation.saving.state_bytes import fingerprint_of, from_bytes, to_bytes
+from symcontact_ros.simulation.simulation_parts import Parts
 from symcontact_ros.simulation.step.divergence import (
     diverged_body,
     divergence_message,
@@ -98,6 +100,7 @@ class Simulation:
         co: Mapping[str, object] | None = None,
         progress: Progress = report_progress,
     ) -> None:
+        check_model(model)
         self.model = model
         self.detector = detector
         self.co: Mapping[str, object] = {} if co is None else co
@@ -115,11 +118,17 @@ class Simulation:
         kind = fixed_step_integrator(integrator)
         # For other modules of the package; no part of the interface.
         self.parts = Parts(model, detection, kind, proximity_range, progress)
-        self._stepper = self.parts.stepper  # one look-up less in every step
+        self._compiled = self.parts.compiled_steps  # one look-up less in every step
         self._has_warned = False
         self._apply_options()
         self.reset()
         check_start(self.parts.live.memory, self.records(0.0))
+
+    def __repr__(self) -> str:
+        return (
+            f'<Simulation of {self.model.summary()}; at {self.time:.6g} s, '
+            f'steps of {1e3 * self.step_size:g} ms, {self.integrator}, {self.detector}>'
+        )
 
     def configure(self, parameters: Mapping[str, float] | None = None, **options: object) -> None:
         """
@@ -137,7 +146,8 @@ class Simulation:
         """
         unknown = [name for name in options if name not in CHANGEABLE]
         if unknown:
-            raise OptionError(f'{", ".join(unknown)}: only {", ".join(CHANGEABLE)} can be changed')
+            wrong = (str(no_such('option to change', name, CHANGEABLE)) for name in unknown)
+            raise OptionError('; '.join(wrong))
         wanted = {name: getattr(self, name) for name in CHANGEABLE} | options
         check_options(wanted)
         detection = detection_of(self.model.dimension, wanted['detector'], wanted['co'])
@@ -159,7 +169,7 @@ class Simulation:
             self.max_substeps,
             self.manifold,
         )
-        self._stepper.use_integrator(fixed_step_integrator(self.integrator))
+        self._compiled.use_integrator(fixed_step_integrator(self.integrator))
 
     @property
     def proximity_range(self) -> float:
@@ -276,22 +286,28 @@ class Simulation:
     def step(self, count: int = 1) -> None:
         """Advance by count steps; DivergenceError leaves the state before the bad one."""
         if self.integrator == 'reference':
+            check_count(count)
             duration = count * self.step_size
-            advance_by_reference(self.parts.live.memory, self._stepper, duration)
+            advance_by_reference(self.parts.live.memory, self._compiled, duration)
             self.steps += count
             return
-        made = self._stepper.step(count)
-        if made < count:
+        try:
+            made = self._compiled.advance(count)
+        except (ArgumentError, TypeError):
+            check_count(count)  # only here, so that a valid count costs nothing
+            raise
+        if made != count:
+            check_count(count)
             raise self._divergence(made)
         self.steps += made
-        if not self._has_warned and self._stepper.exceeded:
+        if not self._has_warned and self._compiled.exceeded:
             self._warn()
 
     def _divergence(self, made: int) -> DivergenceError:
         """Go back to the last good state, after a number of good steps; return the error."""
         live = self.parts.live
         body = diverged_body(live)
-        self.steps += return_to_last_good(live, self._stepper, made)
+        self.steps += return_to_last_good(live, self._compiled, made)
         return DivergenceError(divergence_message(body, self.time, self.proximities()))
 
     def _warn(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sm
 
+from symcontact_ros.errors import no_such
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.structure import Group, groups_of
 from symcontact_ros.placements import AT_ORIGIN, Placement
@@ -153,6 +154,9 @@ class SymbolicForms:
     def _written_out(self, matrix: sm.Matrix, what: str) -> sm.Matrix:
         return expanded(matrix, self.assignments, what, WAY_OUT)
 
+    def __repr__(self) -> str:
+        return f'<SymbolicForms of {self.model.summary()}>'
+
     # Output -------------------------------------------------------------------------------------
 
     def latex(self, wrenches: bool = False) -> str:
@@ -183,7 +187,8 @@ def _frame(model: Model, frame: str) -> tuple[str, Placement]:
             return body.name, AT_ORIGIN
         if frame in body.sites:
             return body.name, body.sites[frame]
-    raise KeyError(f'no body or site {frame!r}; bodies are: {", ".join(model.body_names)}')
+    sites = (site for body in model.bodies for site in body.sites)
+    raise no_such('body or site', frame, [*model.body_names, *sites])
 
 
 def _renamed(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sm
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.kernels.tape import infix, Program
 from symcontact_ros.symbolic.lowering import lower
 
@@ -18,7 +18,7 @@ def source(forms: SymbolicForms, language: str) -> str:
     """Return the function ``equations`` in a language, its arguments explained in a comment."""
     writers = {'python': _python, 'c': _c}
     if language not in writers:
-        raise OptionError(f'language must be one of {", ".join(writers)}, got {language!r}')
+        raise OptionError(not_one_of('language', writers, language))
     return writers[language](_program(forms), _comment(forms))
 
 

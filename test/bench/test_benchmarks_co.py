@@ -25,7 +25,7 @@ def measured_cell(regime):
     """Return a cell of two polygons."""
     cell = Cell(bodies.Pair('polygon 4', bodies.polygon(4), bodies.polygon(4)), regime, 20, 4)
     cell.sample(slow=True)
-    return cell.told()
+    return cell.result()
 
 
 def measured_queries():
@@ -192,7 +192,7 @@ def test_the_advice_is_the_detector_that_was_faster():
     for co, advised in ((2.0, '`sat`'), (0.5, '`co`, if this time matters')):
         rows = [row.split(' | ') for row in choice(made_up(co)).splitlines()[2:]]
         advice = {row[0].removeprefix('| '): row[1] for row in rows}
-        for bodies_at_hand in ('boxes, rectangles', 'hulls, contacts shallow'):
+        for bodies_at_hand in ('boxes, rectangles', 'hulls, shallow contacts'):
             assert advice[bodies_at_hand] == advised
 
 

@@ -68,9 +68,9 @@ def test_a_run_tells_what_happened():
     depth, force = re.search(r'left - right  deepest +(\S+) mm .* force +(\S+) N', out).groups()
     assert float(depth) == pytest.approx(23.4, rel=0.05)
     assert float(force) == pytest.approx(1e7 * 0.0234**3, rel=0.2)  # k rho^3, and damping
-    assert re.search(r'sub-steps \d+; steps that needed more than 64: 0', out)
-    assert re.search(r'there now +0.6325\d* = kinetic', out)
-    assert re.search(r'residual +\S+ = \d.\de-07 of what went through', out)
+    assert re.search(r'substeps \d+; steps that needed more than 64: 0', out)
+    assert re.search(r'mechanical energy +0.6325\d* = kinetic', out)
+    assert re.search(r'residual +\S+ = \d.\de-07 of the energy throughput', out)
     assert re.search(r'  left +-1.337\d+ +-0.626\d+ +1.480\d+', out)
 
 
@@ -175,10 +175,10 @@ def test_a_plot_can_be_a_vector_picture_of_any_shape(tmp_path, write_model, caps
     path = tmp_path / 'run.svg'
     words = ['simulate', str(write_model(text)), '--duration', '0.6', '--plot', str(path)]
     assert main(words) == 0
-    assert 'looked at 100 times per second: a higher --sample-rate' in capsys.readouterr().out
+    assert 'contacts (sampled at 100 Hz): a higher --sample-rate' in capsys.readouterr().out
     picture = path.read_text()
     assert picture.startswith('<?xml')
-    for words in ('Energy ledger', 'force [N]', 'x [m]', '(2 that move least not shown)'):
+    for words in ('Energy balance', 'force [N]', 'x [m]', '(2 that move least not shown)'):
         assert f'<!-- {words} -->' in picture or words in picture, words
 
 
@@ -234,16 +234,16 @@ def test_bad_words_are_told_before_anything_runs(tmp_path):
 
 
 def test_bad_values_are_told_before_anything_runs(tmp_path):
-    assert "no live symbol 'mass'; there are: m1" in refused('circle_circle', '--set', 'mass=1')
+    assert "no live symbol 'mass'; there are: R1" in refused('circle_circle', '--set', 'mass=1')
     assert 'm1 must be within [0.001, 1000]' in refused('circle_circle', '--set', 'm1=-1')
     assert 'm1 must be within [0.001, 1000]' in refused('circle_circle', '--set', 'm1=nan')
-    assert "NAME=NUMBER is needed, got 'm1'" in refused('circle_circle', '--set', 'm1')
+    assert "must be NAME=NUMBER, got 'm1'" in refused('circle_circle', '--set', 'm1')
     assert 'integrator must be one of rk4' in refused('cart_pole', '--integrator', 'euler')
     assert 'detector must be one of' in refused('cart_pole', '--detector', 'magic')
     assert 'manifold must be one of shared' in refused('cart_pole', '--manifold', 'none')
     assert 'max_substeps must be a whole number of 1' in refused('cart_pole', '--max-substeps', 0)
     assert '--duration must be finite' in refused('cart_pole', '--duration', 'inf')
-    assert 'must be > 0' in refused('cart_pole', '--step-size', 0)
+    assert 'number of seconds > 0' in refused('cart_pole', '--step-size', 0)
     assert 'allow 1000 Hz at most' in refused('cart_pole', '--sample-rate', 2000)
 
 
@@ -363,7 +363,7 @@ def test_two_detectors_are_checked_against_each_other_in_words_and_drawn(tmp_pat
     words = ['rectangle_rectangle', '--detector', 'co', '--cross-check', '--plot', str(plot)]
     assert main(['simulate', *words]) == 0
     out = capsys.readouterr().out
-    assert 'cross-check: co ran, sat looked at the same 2000 states' in out
+    assert 'cross-check: sat queried at 2000 states of the run with co' in out
     line = table_line(out, 'block - brick')
     numbers = [float(word) for word in re.findall(r'-?\d[\d.e+-]*', line)]
     distance, overlap, angle, force, largest, signs = numbers[:6]
@@ -372,7 +372,7 @@ def test_two_detectors_are_checked_against_each_other_in_words_and_drawn(tmp_pat
     assert angle < 1e-10
     assert force < 1e-9 < largest
     assert signs == 0
-    assert 'of them by the exact method instead: 41 (41 too deep)' in out
+    assert 'answered by the exact method instead: 41 (41 too deep)' in out
     assert (tmp_path / 'run.cross-check.png').read_bytes().startswith(b'\x89PNG')
 
 

@@ -126,6 +126,7 @@ SOLIDS = {
         'half_space': st.builds(
             lambda a, d: sc.HalfSpace((np.cos(a), np.sin(a), 0.0), d), angle, coordinate
         ),
+        'ellipse': st.builds(sc.Ellipse, st.tuples(length, length)),
     },
     3: {
         'sphere': st.builds(sc.Sphere, length),
@@ -139,6 +140,7 @@ SOLIDS = {
         'half_space': st.builds(
             lambda a, d: sc.HalfSpace((np.cos(a), 0.0, np.sin(a)), d), angle, coordinate
         ),
+        'ellipsoid': st.builds(sc.Ellipsoid, st.tuples(length, length, length)),
     },
 }  # fmt: skip
 

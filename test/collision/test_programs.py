@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 import symcontact_ros as sc
 from symcontact_ros.collision.detection import Detection, detection_of
 
-FLAT = {'rectangle', 'polygon', 'box', 'cylinder', 'convex_hull'}
+FLAT = {'rectangle', 'polygon', 'box', 'cylinder', 'convex_hull', 'ellipse', 'ellipsoid'}
 # The exact method stops at 1e-9 of the size where shapes are within 1 um of touching; everything
 # else carries some ten roundings.
 GJK = 3e-9

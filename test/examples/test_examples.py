@@ -138,6 +138,6 @@ def test_a_cloud_is_read_by_the_names_of_its_fields():
 def test_a_joint_that_is_not_there_is_named():
     message = JointState(name=['a'], position=[1.0], velocity=[2.0])
     assert joint(message, 'a') == (1.0, 2.0)
-    with pytest.raises(KeyError, match=r"no joint 'b'.*there are: a"):
+    with pytest.raises(KeyError, match=r"no joint 'b'.*available: a"):
         joint(message, 'b')
     assert seconds(Time(sec=1, nanosec=500_000_000)) == 1.5

@@ -113,7 +113,7 @@ def test_the_hand_presses_as_told_through_a_pause(domain, ros_environment, tmp_p
         set_parameter(ears, '/wall_push', 'target_force', 35.0)
         assert ears.spin_until(lambda: presses(35.0)), controller.log
         paused_at = time_told(pause(True))
-        assert ears.spin_until(lambda: 'paused, or gone' in controller.log)
+        assert ears.spin_until(lambda: 'paused or ended' in controller.log)
         ears.spin_until(lambda: False, 0.5)
         stamps = [seconds(m.header.stamp) for m in ears.messages[COMMANDS][-50:]]
         assert len(set(stamps)) == 50, 'no state, no command'
@@ -149,7 +149,7 @@ def test_a_simulation_that_died_is_waited_for(domain, ros_environment, tmp_path)
                 )
                 assert took_over, (controller.log, simulation.log)
                 simulation.kill()  # at once, without a word
-                assert ears.spin_until(lambda: controller.log.count('or gone') >= time)  # noqa: B023
+                assert ears.spin_until(lambda: controller.log.count('or ended') >= time)  # noqa: B023
                 assert not controller.ended()
         controller.send(signal.SIGINT)
         assert controller.wait() == 0

@@ -14,8 +14,9 @@ from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
 
-PLANAR = ('circle', 'rectangle', 'polygon', 'capsule', 'half_space')
-SPATIAL = ('sphere', 'box', 'capsule', 'cylinder', 'convex_hull', 'half_space')
+PLANAR = ('circle', 'rectangle', 'polygon', 'capsule', 'half_space', 'ellipse')
+SPATIAL = ('sphere', 'box', 'capsule', 'cylinder', 'convex_hull', 'half_space', 'ellipsoid')
+ELLIPTIC = {'ellipse', 'ellipsoid'}
 
 
 def unit(vectors):
@@ -23,14 +24,23 @@ def unit(vectors):
 
 
 class Body:
-    """A shape as the judges see it: a core of vertices with a radius, a cylinder, a half-space."""
+    """
+    A shape as the judges see it.
+
+    A core of vertices with a radius, a cylinder, a half-space, or an ellipsoid; an ellipse is an
+    ellipsoid without a thickness.
+    """
 
     def __init__(self, shape, dimension):
         self.shape, self.kind, self.dimension = shape, shape.kind, dimension
         self.radius = shape.radius if self.kind in ('circle', 'sphere', 'capsule') else 0.0
         self.vertices = _vertices(shape, dimension)
         self.centre = self.vertices.mean(axis=0) if len(self.vertices) else np.zeros(3)
-        if self.kind == 'cylinder':
+        self.radii = None
+        if self.kind in ELLIPTIC:
+            self.radii = np.array([*shape.radii, 0.0][:3])
+            self.reach = self.radii.max()
+        elif self.kind == 'cylinder':
             self.reach = np.hypot(shape.radius, shape.half_length)
         elif self.kind == 'half_space':
             self.reach = 1.0
@@ -43,12 +53,16 @@ class Body:
         """About how thin the body is at its thinnest [m]."""
         if self.kind == 'cylinder':
             return min(self.shape.radius, self.shape.half_length)
+        if self.kind in ELLIPTIC:
+            return min(self.shape.radii)
         if len(self.vertices) < 3:
             return self.radius or 1.0
         return np.linalg.svd(self.vertices - self.centre)[1][self.dimension - 1] / 2.0
 
     def extent(self, directions):
         """How far the body reaches along directions in its own frame."""
+        if self.kind in ELLIPTIC:
+            return np.linalg.norm(directions * self.radii, axis=-1)
         if self.kind == 'cylinder':
             across = np.hypot(directions[..., 0], directions[..., 1])
             along = np.abs(directions[..., 2])
@@ -64,6 +78,11 @@ class Body:
     def outside(self, points):
         """Less than 0 inside, 0 on the boundary, more outside; near it about the distance."""
         shape = self.shape
+        if self.kind in ELLIPTIC:
+            axes = self.radii[: self.dimension]
+            inside = points[..., : self.dimension] / axes
+            slope = 2.0 * np.linalg.norm(inside / axes, axis=-1)
+            return ((inside**2).sum(axis=-1) - 1.0) / np.maximum(slope, 1e-300)
         if self.kind == 'half_space':
             return points @ np.array(shape.normal) - shape.offset
         if self.kind == 'cylinder':
@@ -97,6 +116,8 @@ class Body:
         shape = self.shape
         if self.kind == 'sphere':
             return coal.Sphere(shape.radius)
+        if self.kind == 'ellipsoid':
+            return coal.Ellipsoid(*shape.radii)
         if self.kind == 'box':
             return coal.Box(*(2.0 * np.array(shape.half_extents)))
         if self.kind == 'capsule':
@@ -110,7 +131,7 @@ class Body:
 
 
 def _vertices(shape, dimension):
-    """The corners of the core; none of cylinders and half-spaces."""
+    """The corners of the core; none of cylinders, ellipsoids and half-spaces."""
     axis = np.eye(3)[0 if dimension == 2 else 2]
     square = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)], float)
     cube = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
@@ -204,6 +225,8 @@ def random_body(rng, kind, dimension, scale=1.0, thin=False):
         'rectangle': lambda: sc.Rectangle(size[:2]),
         'box': lambda: sc.Box(size),
         'capsule': lambda: sc.Capsule(*size[:2]),
+        'ellipse': lambda: sc.Ellipse(size[:2]),
+        'ellipsoid': lambda: sc.Ellipsoid(size),
         'cylinder': lambda: sc.Cylinder(*size[:2]),
         'polygon': lambda: random_polygon(rng, size),
         'convex_hull': lambda: random_hull(rng, size),

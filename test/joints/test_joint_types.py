@@ -51,7 +51,7 @@ def test_a_pose_and_velocities_become_coordinates_and_speeds(name):
 
 
 def test_a_planar_joint_refuses_a_pose_out_of_its_plane():
-    with pytest.raises(ValueError, match='z is 0'):
+    with pytest.raises(ValueError, match='z must be 0'):
         JOINT_TYPES['planar'].coordinates_at(np.array([0.0, 0.0, 0.1]), np.eye(3))
 
 

@@ -10,7 +10,13 @@ from helpers.kernel_runs import Crash
 import pytest
 
 from symcontact_ros.kernels import statics
-from symcontact_ros.kernels.compiler import calls, expressions, functions, operations, places
+from symcontact_ros.kernels.compiler import (
+    calls,
+    expressions,
+    functions,
+    memory_access,
+    operations,
+)
 from symcontact_ros.kernels.compiler.sources import Definition
 from symcontact_ros.kernels.compiler.values import BOOL, FLOAT, INT, whole
 from symcontact_ros.kernels.errors import KernelError
@@ -211,13 +217,13 @@ def _far_shift(monkeypatch):
 
 def _narrow_rows(monkeypatch):
     monkeypatch.setattr(
-        places.Places,
+        memory_access.MemoryAccess,
         '_width',
         lambda self, memory: min(original(self, memory), 9),
     )
 
 
-original = places.Places._width
+original = memory_access.MemoryAccess._width
 FAULTS = [
     _wrong_comparison,
     _nan_is_unequal,
@@ -272,12 +278,12 @@ def _every_name_known(monkeypatch):
 
 
 def _nothing_required(monkeypatch):
-    monkeypatch.setattr(places.Places, '_require', lambda *_: None)
+    monkeypatch.setattr(memory_access.MemoryAccess, '_require', lambda *_: None)
 
 
 def _any_type_written(monkeypatch):
     monkeypatch.setattr(
-        places.Places,
+        memory_access.MemoryAccess,
         '_write_member',
         lambda self, memory, index, value: self._written(self._member_start(memory, index), value),
     )

@@ -34,7 +34,7 @@ SHAPE = 'mass: 1, shapes: [{%s}]'
         ('mass: 1, inertia: 5', 'inertia', 'must be `auto`, or moments: {izz}'),
         ('mass: 1, inertia: {ixx: 1, izz: 1}', 'inertia.ixx', 'unknown key'),
         (ROD + 'joint: {parent: nobody}', 'joint.parent', "unknown body 'nobody'"),
-        (ROD + 'joint: {parent: a}', 'joint.parent', 'hang on each other: a -> a'),
+        (ROD + 'joint: {parent: a}', 'joint.parent', 'form a loop: a -> a'),
         (ROD + 'joint: {type: revolut}', 'joint.type', "did you mean 'revolute'?"),
         (ROD + 'joint: {type: free}', 'joint.type', 'must be one of planar'),
         (ROD + 'joint: {damping: 1}', 'joint.damping', 'is for revolute and prismatic'),
@@ -45,7 +45,7 @@ SHAPE = 'mass: 1, shapes: [{%s}]'
         (ROD + 'joint: {type: prismatic, axis: [0, 0, 1]}', 'joint.axis', 'in the plane'),
         (REVOLUTE % 'limits: {lower: 1, upper: 0}', 'joint.limits.lower', 'not be above'),
         (ROD + 'joint: {origin: {xyz: [0, 0, 1]}}', 'joint.origin', 'z = 0'),
-        (ROD + 'joint: {name: b}', 'joint', "another joint is called 'b'"),
+        (ROD + 'joint: {name: b}', 'joint', "another joint has the name 'b'"),
         (ROD + 'fixed: true, joint: {type: planar}', 'fixed', 'contradicts'),
         (ROD + 'fixed: 1', 'fixed', 'must be true or false'),
         (ROD + 'com: [0, 0, 1]', 'com', 'in the plane'),
@@ -117,19 +117,19 @@ PAIRS = 'materials: {pairs: [{bodies: %s, material: default}]}'
         ('gravity: [0, 0, 1]', 'gravity', 'in the plane'),
         ('gravity: down', 'gravity', 'a list of 3 numbers'),
         ('duration: -1', 'duration', 'must be > 0'),
-        ('name: a b', 'name', 'is no name'),
+        ('name: a b', 'name', 'is not a valid name'),
         ('name: {a: b}', 'name', 'a word is needed'),
         ('collide: {}', 'collide', 'must be `all` or a list'),
         ('collide: [a]', 'collide[0]', 'a pair'),
-        ('collide: [[a, a]]', 'collide[0]', 'itself'),
+        ('collide: [[a, a]]', 'collide[0]', 'two different bodies'),
         ('collide: [[a, [b]]]', 'collide[0]', 'unknown body'),
         ('initial_overlap: maybe', 'initial_overlap', 'must be one of allow, refuse'),
         ('sensors: [{type: imu, site: nose}]', 'sensors[0].site', "unknown site 'nose'"),
         ('sensors: [{type: radar}]', 'sensors[0].type', 'must be one of'),
-        ('sensors: [{type: force_torque, joint: a}]', 'sensors[0].joint', 'carries nothing'),
+        ('sensors: [{type: force_torque, joint: a}]', 'sensors[0].joint', 'carries no load'),
         ('sensors: [{type: imu, noise: {force: 1}}]', 'sensors[0].noise.force', 'unknown key'),
         ('sensors: [{type: force_torque, noise: {torque: -1}}]', 'sensors[0].noise.torque', '>='),
-        ('materials: {"a b": {}}', 'materials.a b', 'is no name'),
+        ('materials: {"a b": {}}', 'materials.a b', 'is not a valid name'),
         ('materials: {x: {law: cubic}}', 'materials.x.law', 'must be one of'),
         ('materials: {x: {law: {normal: foo}}}', 'materials.x.law.normal', 'unknown parameter'),
         ('materials: {x: {restitution: 1.1}}', 'materials.x.restitution', 'must be <= 1'),
@@ -187,7 +187,7 @@ def test_names_that_suit_no_topic_are_refused(name, write_model):
     path = write_model(text)
     told = faults(path)
     assert [f.split(':')[1] for f in told] == ['1', '2']
-    assert all('is no name' in f and f.isprintable() and len(f) < 500 for f in told)
+    assert all('is not a valid name' in f and f.isprintable() and len(f) < 500 for f in told)
 
 
 def test_words_of_formulas_are_no_parameters(write_model):

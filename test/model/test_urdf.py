@@ -11,7 +11,7 @@ import pytest
 
 from symcontact_ros.errors import MissingPackageError, OptionError
 from symcontact_ros.model.urdf.loader import read_urdf
-from symcontact_ros.model.urdf.tree import our_name
+from symcontact_ros.model.urdf.robot_tree import our_name
 
 pytest.importorskip('lxml', reason='the urdf extra is not installed')
 
@@ -229,7 +229,7 @@ def test_faults_of_a_xacro_name_the_expanded_text():
     description = read_urdf(CHAIN, mappings={'mass': 'heavy'})
     assert description.source == f'{CHAIN} (expanded)'
     assert [(f.key, f.reason) for f in description.faults] == [
-        (f'bodies.link{index}.mass', '<mass value="heavy"> is no number') for index in (1, 2)
+        (f'bodies.link{index}.mass', '<mass value="heavy"> is not a number') for index in (1, 2)
     ]
     assert all(fault.line is not None for fault in description.faults)
 

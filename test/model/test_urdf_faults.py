@@ -44,9 +44,9 @@ def faults(path, **options):
     ('old', 'new', 'line', 'key', 'reason'),
     [
         # numbers
-        ('value="2"', 'value="abc"', 5, 'upper.mass', '<mass value="abc"> is no number'),
-        ('value="2"', 'value="1_0"', 5, 'upper.mass', '<mass value="1_0"> is no number'),
-        ('value="2"', 'value=""', 5, 'upper.mass', '<mass value=""> is no number'),
+        ('value="2"', 'value="abc"', 5, 'upper.mass', '<mass value="abc"> is not a number'),
+        ('value="2"', 'value="1_0"', 5, 'upper.mass', '<mass value="1_0"> is not a number'),
+        ('value="2"', 'value=""', 5, 'upper.mass', '<mass value=""> is not a number'),
         ('value="2"', 'value="nan"', 5, 'upper.mass', '<mass value="nan"> must be finite'),
         ('value="2"', 'value="1e999"', 5, 'upper.mass', '<mass value="1e999"> must be finite'),
         ('value="2"', 'value="-2"', 5, 'upper.mass', '<mass value="-2"> must be >= 0'),
@@ -56,7 +56,7 @@ def faults(path, **options):
         ('iyy="1"', 'iyy="inf"', 6, 'upper.inertia.iyy', 'must be finite'),
         ('<inertia ixx="1" iyy="1" izz="1"/>', '', 4, 'upper.inertia', 'has no <inertia>'),
         ('0 0 1"/>\n<mass', '0 1"/>\n<mass', 4, 'upper.com', 'needs 3 numbers, got 2'),
-        ('0 0 1"/>\n<mass', '0 0 z"/>\n<mass', 4, 'upper.com', "'z' is no number"),
+        ('0 0 1"/>\n<mass', '0 0 z"/>\n<mass', 4, 'upper.com', "'z' is not a number"),
         ('xyz="0 0 1"/>\n<m', 'rpy="0"/>\n<m', 4, 'upper.inertia', 'needs 3 numbers, got 1'),
         ('<origin', '<origin quat_xyzw="0 0 0 1"', 4, 'upper.inertia', 'give `rpy`'),
         # shapes
@@ -65,7 +65,7 @@ def faults(path, **options):
         ('sphere radius="1"', 'box size="1 2"', 9, 'upper.shapes[0].half_extents', '3 numbers'),
         ('sphere radius="1"', 'box size="1 2 -3"', 9, 'upper.shapes[0].half_extents', '> 0'),
         ('sphere radius="1"', 'box', 9, 'upper.shapes[0].half_extents', '<box> needs `size`'),
-        ('sphere radius', 'cone radius', 9, 'upper.shapes[0].type', '<cone> is no shape'),
+        ('sphere radius', 'cone radius', 9, 'upper.shapes[0].type', '<cone> is not a shape'),
         ('<sphere radius="1"/>', '', 8, 'upper.shapes[0]', 'no <geometry> with a shape'),
         ('sphere radius="1"', 'mesh', 9, 'upper.shapes[0].vertices', '<mesh> needs `filename`'),
         # joints
@@ -73,13 +73,13 @@ def faults(path, **options):
         ('type="revolute"', '', 12, 'upper.joint.type', 'types are revolute, continuous'),
         ('<axis xyz="0 0 1"', '<axis xyz="0 0 0"', 15, 'upper.joint.axis', 'no direction'),
         ('<axis xyz="0 0 1"', '<axis xyz="0 1"', 15, 'upper.joint.axis', '3 numbers, got 2'),
-        ('lower="-1"', 'lower="x"', 16, 'upper.joint.limits.lower', 'is no number'),
+        ('lower="-1"', 'lower="x"', 16, 'upper.joint.limits.lower', 'is not a number'),
         ('<limit lower="-1" upper="1"/>', '', 12, 'upper.joint.limits', 'is `continuous`'),
         ('damping="1"', 'damping="-1"', 17, 'upper.joint.damping', 'must be >= 0'),
         ('damping="1"', 'friction="-1"', 17, 'upper.joint.friction', 'must be >= 0'),
         ('<dynamics damping="1"/>', '<mimic joint="other"/>', 17, 'upper.joint', "mimics 'other'"),
         # trees
-        ('<parent link="base"', '<parent link="b"', 13, 'upper.joint.parent', 'names no link'),
+        ('<parent link="base"', '<parent link="b"', 13, 'upper.joint.parent', 'is not a link'),
         ('<parent link="base"/>', '', 12, 'upper.joint.parent', 'has no <parent link'),
         ('<parent link="base"', '<parent link="upper"', 12, 'upper.joint', 'upper -> upper'),
         ('name="upper"', 'name=""', 3, '', '<link> needs `name`'),
@@ -145,11 +145,11 @@ def tree(links, joints):
 @pytest.mark.parametrize(
     ('links', 'joints', 'expected'),
     [
-        ('a b c', 'j a b', [(4, 'bodies.c', "link 'c' hangs on no joint, and neither does 'a'")]),
+        ('a b c', 'j a b', [(4, 'bodies.c', "link 'c' has no parent joint, and neither has 'a'")]),
         ('a b', 'j a b, k a b', [(5, 'bodies.b.joint', "joint 'k' gives link 'b' a second")]),
-        ('a b c', 'j b c, k c b', [(6, 'bodies.b.joint', 'in a loop: b -> c -> b;')]),
-        ('a b', 'j a b, k b a', [(5, 'bodies.a.joint', 'in a loop: a -> b -> a')]),
-        ('a b c', 'j a b, k a c, l a d', [(7, 'bodies.d', '<child link="d"> names no link')]),
+        ('a b c', 'j b c, k c b', [(6, 'bodies.b.joint', 'form a loop: b -> c -> b;')]),
+        ('a b', 'j a b, k b a', [(5, 'bodies.a.joint', 'form a loop: a -> b -> a')]),
+        ('a b c', 'j a b, k a c, l a d', [(7, 'bodies.d', '<child link="d"> is not a link')]),
         ('a a', 'j a b', [(3, 'bodies.a', "link 'a' is given twice, first on line 2"), (4,)]),
         ('a b c', 'j a b, j a c', [(4,), (6, 'bodies.c.joint', "joint 'j' is given twice")]),
         ('a b.c b-c', 'j a b.c, k a b-c', [(4, 'bodies.b_c', "'b_c', as would link 'b.c'")]),
@@ -167,7 +167,7 @@ def test_what_is_no_tree_is_told_with_names_and_lines(links, joints, expected, w
 def test_the_example_of_the_documentation_of_faults_reads_well(write_urdf):
     path = write_urdf(ARM.replace('value="2"', 'value="abc"'))
     assert [str(fault) for fault in read_urdf(path).faults] == [
-        f'{path}:5: bodies.upper.mass: <mass value="abc"> is no number'
+        f'{path}:5: bodies.upper.mass: <mass value="abc"> is not a number'
     ]
 
 

@@ -11,7 +11,7 @@ from scipy.spatial import ConvexHull
 from symcontact_ros.model.urdf import mesh_files
 from symcontact_ros.model.urdf.loader import read_urdf
 from symcontact_ros.model.urdf.mesh_files import find_mesh, MeshRefusedError
-from symcontact_ros.model.urdf.meshes import hull_of, MAXIMUM_VERTICES
+from symcontact_ros.model.urdf.mesh_hulls import hull_of, MAXIMUM_VERTICES
 
 pytest.importorskip('lxml', reason='the urdf extra is not installed')
 trimesh = pytest.importorskip('trimesh', reason='the urdf extra is not installed')
@@ -169,7 +169,7 @@ def test_what_is_no_regular_file_or_too_large_is_a_fault(package, monkeypatch):
     os.mkfifo(package / 'meshes' / 'pipe.stl')
     for name in ('pipe.stl', ''):
         [fault] = read(package, f'meshes/{name}').faults
-        assert 'is no regular file' in fault.reason
+        assert 'is not a regular file' in fault.reason
     monkeypatch.setattr(mesh_files, 'MAXIMUM_SIZE', 100)
     [fault] = read(package, 'meshes/box.stl').faults
     assert 'is larger than' in fault.reason
@@ -186,7 +186,7 @@ def test_what_is_no_regular_file_or_too_large_is_a_fault(package, monkeypatch):
         ('meshes/' + 'n' * 300, 'cannot be read'),
         ('package://unknown/box.stl', "is not found: no package 'unknown'"),
         ('http://example.org/box.stl', 'http:// is neither package:// nor file://'),
-        ('package.xml', 'is of no known format'),
+        ('package.xml', 'has an unknown format'),
         ('meshes/damaged.stl', 'has no points'),
         ('meshes/damaged.obj', 'cannot be read'),
         ('meshes/damaged.dae', 'cannot be read'),

@@ -246,7 +246,7 @@ def test_a_signal_ends_the_node_while_it_compiles(ros_environment, tmp_path):
     ('words', 'code', 'told'),
     [
         (['--help'], 0, 'usage: simulation_node --ros-args -p model:='),
-        (['cart_pole'], 2, 'cart_pole: no such argument'),
+        (['cart_pole'], 2, 'cart_pole: unknown argument'),
     ],
 )
 def test_what_is_no_parameter_is_not_ignored(words, code, told, ros_environment):
@@ -296,12 +296,12 @@ def test_a_bad_model_file_is_told_with_its_line_and_code_2(
     ('words', 'reason'),
     [
         (['model:=nope'], 'nope: no model of this name'),
-        (['publish_rate:=300.0'], 'no whole number of steps'),
+        (['publish_rate:=300.0'], 'not a whole number of steps'),
         (['step_size:=5.0'], 'step_size'),
         (['tick_rate:=fast'], 'tick_rate'),
         (['detector:=magic'], 'detector must be one of sat'),
         (['world_frame:=ball'], 'is the frame of a body'),
-        (['lockstep:=true', "lockstep_topic:='a b'"], 'is no name of a topic'),
+        (['lockstep:=true', "lockstep_topic:='a b'"], 'is not a name of a topic'),
         (['nonsense'], '--ros-args: '),
         (['qos_overrides./tf.publisher.reliability:=best'], 'one of reliable, best_effort'),
         (['qos_overrides./tf.publisher.depth:=-5'], 'must be a whole number > 0, got -5'),

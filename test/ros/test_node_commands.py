@@ -1,4 +1,4 @@
-"""Commands over real DDS: good ones act as the page says, bad ones are dropped and told."""
+"""Commands over real DDS: valid ones act as documented, others are rejected and reported."""
 
 import math
 import re
@@ -226,7 +226,7 @@ def test_bad_commands_are_dropped_whole_and_told_with_their_reason(
         assert list(state.velocity) == [0.0, 0.0], 'nothing of what was dropped may act'
         lab.process.terminate()
         _, log = lab.process.communicate(timeout=LONG)
-    assert 'dropped (unknown_frame)' in log
-    told = re.findall(r'(\d+) dropped \(not_finite\)', log)
+    assert 'rejected (unknown_frame)' in log
+    told = re.findall(r'(\d+) rejected \(not_finite\)', log)
     assert sum(map(int, told)) == wanted['not_finite']
     assert len(told) <= len(lab.messages['/diagnostics']), 'once a second, as the diagnostics'

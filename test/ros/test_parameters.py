@@ -37,7 +37,7 @@ def test_numbers_may_be_whole_and_ranges_are_kept():
 
 
 def test_rates_that_are_no_whole_number_of_steps_are_refused_with_a_way_out():
-    with pytest.raises(OptionError, match=r'300 Hz is no whole number of steps.*333\.333333 Hz'):
+    with pytest.raises(OptionError, match=r'300 Hz is not a whole number of.*333\.333333 Hz'):
         SimulationParameters(publish_rate=300.0)
     with pytest.raises(OptionError, match='1000 Hz'):
         SimulationParameters(publish_rate=5000.0)

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
 from geometry_msgs.msg import Pose, Twist, Vector3
-from helpers.steppers import module, response, stepper
+from helpers.schedulers import module, response, scheduler
 from std_msgs.msg import Header
 
 from symcontact_ros.ros.standard import results
@@ -42,7 +42,7 @@ bodies:
 
 @pytest.fixture
 def entities():
-    return entities_of(stepper(start_paused=True))
+    return entities_of(scheduler(start_paused=True))
 
 
 def entities_of(found):
@@ -111,7 +111,7 @@ def test_entities_are_found_by_name(pattern, code, names, entities):
     ],
 )
 def test_entities_are_found_by_bounds(model, kind, points, code, names, write_model):
-    found = stepper(str(write_model(ROOM)) if model == 'room' else model)
+    found = scheduler(str(write_model(ROOM)) if model == 'room' else model)
     points = [tuple(map(float, point)) for point in points]
     ask = filters(bounds=kind, points=points)
     answer = entities_of(found)[0].get_entities(ask, response(entities=[]))
@@ -133,7 +133,7 @@ def test_entities_are_found_by_category_and_not_by_tag(entities):
 
 def test_what_a_urdf_describes_is_a_robot():
     arm = URDF / 'arm.urdf'
-    services, found = entities_of(stepper(str(arm)))
+    services, found = entities_of(scheduler(str(arm)))
     answer = services.get_entities(filters(categories=[ROBOT]), response(entities=[]))
     assert tuple(answer.entities) == found.simulation.model.body_names
 
@@ -163,7 +163,7 @@ def test_entities_are_described(entities):
     ],
 )
 def test_bounds_of_entities_hold_their_shapes(name, code, kind, corners, write_model):
-    services, _ = entities_of(stepper(str(write_model(ROOM))))
+    services, _ = entities_of(scheduler(str(write_model(ROOM))))
     answer = services.get_entity_bounds(
         SimpleNamespace(entity=name), response(bounds=SimpleNamespace(type=0, points=[]))
     )

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
 from geometry_msgs.msg import TransformStamped, WrenchStamped
-from helpers.steppers import stepper
+from helpers.schedulers import scheduler
 from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
@@ -20,13 +20,13 @@ from symcontact_ros.placements import matrix
 from symcontact_ros.ros import fastdds
 from symcontact_ros.ros.conversions import quaternion_product
 from symcontact_ros.ros.publishing.serialized import Serialized, xyz, xyzw
-from symcontact_ros.ros.publishing.wrenches import pairs_with_topics
+from symcontact_ros.ros.publishing.wrench_topics import pairs_with_topics
 from symcontact_ros.ros.stepping.lockstep import Lockstep
-from symcontact_ros.ros.stepping.stepper import LONGEST_CALL, LONGEST_TICK
+from symcontact_ros.ros.stepping.step_scheduler import LONGEST_CALL, LONGEST_TICK
 from symcontact_ros.simulation.observing.instant_kernel import quaternion_of
 from symcontact_ros.simulation.observing.observer import Observer
 
-CLOCK = 'symcontact_ros.ros.stepping.stepper.time'
+CLOCK = 'symcontact_ros.ros.stepping.step_scheduler.time'
 PILE = """\
 dimension: 3
 materials: {default: {law: linear, stiffness: 1.0e4, damping: 0.5, friction: 0.4, slip_speed: 0.1}}
@@ -192,7 +192,7 @@ def test_pairs_beyond_the_limit_need_a_glob(write_model):
 
 
 def test_a_simulation_that_is_too_slow_slows_down_and_does_not_burst(monkeypatch):
-    found = stepper(real_time_factor=100.0, publish_rate=100.0)
+    found = scheduler(real_time_factor=100.0, publish_rate=100.0)
     quick = found.simulation.step
     now = 0.0  # the clock on the wall, which goes on while steps are made
     for clock in ('monotonic', 'perf_counter'):
@@ -213,7 +213,7 @@ def test_a_simulation_that_is_too_slow_slows_down_and_does_not_burst(monkeypatch
 
 
 def test_instants_come_at_whole_periods_however_the_ticks_fall():
-    found = stepper(real_time_factor=0.0, publish_rate=50.0, clock_rate=200.0, duration=0.1)
+    found = scheduler(real_time_factor=0.0, publish_rate=50.0, clock_rate=200.0, duration=0.1)
     while not found.finished:
         found.tick()
     audience = found._audience
@@ -222,7 +222,7 @@ def test_instants_come_at_whole_periods_however_the_ticks_fall():
 
 
 def test_a_command_ends_in_mid_tick_to_the_step():
-    found = stepper(real_time_factor=0.0, command_timeout=0.013, duration=0.1)
+    found = scheduler(real_time_factor=0.0, command_timeout=0.013, duration=0.1)
     message = WrenchStamped()
     message.wrench.force.x = 10.0
     found._commands.take_wrench('ball', message, found.steps)
@@ -233,7 +233,7 @@ def test_a_command_ends_in_mid_tick_to_the_step():
 
 
 def test_what_was_sent_before_a_step_acts_on_it_and_before_a_reset_never():
-    found = stepper(start_paused=True)
+    found = scheduler(start_paused=True)
     push = WrenchStamped()
     push.wrench.force.x = 10.0
     found.take_commands = lambda: found._commands.take_wrench('ball', push, found.steps)
@@ -252,7 +252,7 @@ def test_what_was_sent_before_a_step_acts_on_it_and_before_a_reset_never():
 )
 @pytest.mark.parametrize('kind', ['wrench', 'joint'])
 def test_a_new_timeout_counts_for_the_commands_that_act(kind, timeout, acts, write_model):
-    found = stepper(str(write_model(CART)), command_timeout=0.03)
+    found = scheduler(str(write_model(CART)), command_timeout=0.03)
     commands = found._commands
     if kind == 'wrench':
         message = WrenchStamped()
@@ -283,12 +283,12 @@ def test_joint_states_keep_their_order_in_bytes():
 
 @pytest.mark.parametrize('how', ['reset', 'reset_time'])
 def test_listeners_have_time_to_work_off_old_stamps_before_time_is_set_back(how, monkeypatch):
-    found = stepper(start_paused=True, reset_time=True)
+    found = scheduler(start_paused=True, reset_time=True)
     found.step(100)
     told = found._audience.instants
     waits = []
     monkeypatch.setattr(
-        'symcontact_ros.ros.stepping.stepper.time.sleep',
+        'symcontact_ros.ros.stepping.step_scheduler.time.sleep',
         lambda wait: waits.append((wait, told[-1])),
     )
     getattr(found, how)()
@@ -298,18 +298,18 @@ def test_listeners_have_time_to_work_off_old_stamps_before_time_is_set_back(how,
 
 
 def test_a_request_for_many_steps_ends_when_the_node_is_told_to_stop():
-    found = stepper(start_paused=True)
+    found = scheduler(start_paused=True)
     found.interrupted = lambda: found.steps >= 2500
     found.step(10**9)
     assert 2500 <= found.steps <= 4000
 
 
 def test_lockstep_without_an_answer_says_once_what_it_waits_for(caplog, monkeypatch):
-    found = stepper(lockstep=True, lockstep_timeout=1.0)
+    found = scheduler(lockstep=True, lockstep_timeout=1.0)
     for now in (0.0, 0.5, 1.5, 3.0, 4.5):
         with monkeypatch.context() as patched:
             patched.setattr(
-                'symcontact_ros.ros.stepping.stepper.time.monotonic', lambda now=now: now
+                'symcontact_ros.ros.stepping.step_scheduler.time.monotonic', lambda now=now: now
             )
             found.tick() if now else found.show()
     assert found.lockstep.timeouts == 3

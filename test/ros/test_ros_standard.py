@@ -16,13 +16,13 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
 from geometry_msgs.msg import Wrench
-from helpers.steppers import module, response, stepper
+from helpers.schedulers import module, response, scheduler
 from std_msgs.msg import Header, String
 
 from symcontact_ros.ros.publishing.gazebo import GazeboContacts
 from symcontact_ros.ros.standard import results
-from symcontact_ros.ros.standard import services as standard
-from symcontact_ros.ros.standard.services import StandardServices
+from symcontact_ros.ros.standard import standard_services as standard
+from symcontact_ros.ros.standard.standard_services import StandardServices
 from symcontact_ros.simulation.observing.observer import Observer
 
 PAGE = page('ros.md')
@@ -45,7 +45,7 @@ class FakeNode:
 @pytest.fixture
 def offered(monkeypatch):
     module(monkeypatch, 'simulation_interfaces.srv', **dict.fromkeys(SERVICES, object))
-    found = stepper(start_paused=True)
+    found = scheduler(start_paused=True)
     services = StandardServices(
         FakeNode(), found, Observer(found.simulation.parts.inspection), 'world'
     )
@@ -56,7 +56,7 @@ def offered(monkeypatch):
     any(map(find_spec, ('simulation_interfaces', 'ros_gz_interfaces'))), reason='installed here'
 )
 def test_without_the_packages_nothing_is_offered():
-    found = stepper()
+    found = scheduler()
     node = FakeNode()
     assert (
         StandardServices(node, found, Observer(found.simulation.parts.inspection), 'world').names
@@ -83,7 +83,7 @@ def test_what_the_installed_version_lacks_is_no_feature(offered, monkeypatch):
     module(monkeypatch, 'simulation_interfaces.srv', **dict.fromkeys(names, object))
     module(monkeypatch, 'simulation_interfaces.action', SimulateSteps=object)
     monkeypatch.setattr('symcontact_ros.ros.standard.steps.ActionServer', lambda *a, **k: None)
-    spatial = stepper('sphere_cuboid')
+    spatial = scheduler('sphere_cuboid')
     services = StandardServices(
         FakeNode(), spatial, Observer(spatial.simulation.parts.inspection), 'world'
     )
@@ -178,7 +178,7 @@ bodies:
             return SimpleNamespace(message=message, listeners=1, send=lambda: None)
 
     sent = []
-    found = stepper(str(path))
+    found = scheduler(str(path))
     contacts = GazeboContacts(FakeTopics(), found.simulation.model, 'world')
     contacts.publish(Observer(found.simulation.parts.inspection).observe().contacts, 1_500_000_000)
     (message,) = sent

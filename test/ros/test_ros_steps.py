@@ -1,4 +1,4 @@
-"""`~/simulate_steps`, and the runs of a stepper behind it."""
+"""`~/simulate_steps`, and the runs of a scheduler behind it."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
 from action_msgs.msg import GoalStatus
 from helpers.processes import LONG
-from helpers.steppers import response, stepper
+from helpers.schedulers import response, scheduler
 from rclpy.action import ActionClient
 from std_srvs.srv import SetBool
 
@@ -19,7 +19,7 @@ from symcontact_ros.ros.standard.steps import StepsAction
 
 
 def fast(**settings):
-    return stepper(start_paused=True, real_time_factor=0.0, **settings)
+    return scheduler(start_paused=True, real_time_factor=0.0, **settings)
 
 
 def test_a_run_makes_its_steps_and_pauses():
@@ -120,7 +120,7 @@ def test_a_goal_is_reached_with_feedback(act):
 
 def test_a_goal_of_a_simulation_that_runs_is_aborted(act):
     goal = Goal(5)
-    assert act(stepper(), goal) == (results.FAILED, 'it runs: pause it first')
+    assert act(scheduler(), goal) == (results.FAILED, 'not paused: pause it first')
     assert goal.ends == ['aborted']
 
 

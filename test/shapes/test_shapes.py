@@ -34,6 +34,8 @@ EXAMPLES = {
     'capsule': sc.Capsule(0.2, 0.5),
     'convex_hull': sc.ConvexHull(WEDGE),
     'half_space': sc.HalfSpace((3.0, 4.0, 0.0), 0.2),
+    'ellipse': sc.Ellipse((0.5, 0.2)),
+    'ellipsoid': sc.Ellipsoid((0.5, 0.2, 0.3)),
 }
 CASES = [(kind, d) for kind in KINDS for d in (2, 3) if KINDS[kind].fits(d)]
 BOUNDED = [(kind, d) for kind, d in CASES if KINDS[kind].is_bounded]

@@ -237,7 +237,7 @@ def test_settings_that_cannot_be_are_refused(bouncing):
         sc.Simulation(model, integrator='euler')
     with pytest.raises(sc.OptionError, match='step_size must be > 0'):
         sc.Simulation(model, step_size=math.nan)
-    with pytest.raises(KeyError, match='bodies are: floor, ball'):
+    with pytest.raises(sc.OptionError, match="no body 'bal'; did you mean 'ball'"):
         bouncing.contact_wrench('bal')
 
 

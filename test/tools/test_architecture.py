@@ -1,5 +1,6 @@
-"""The import rule: arrows point inwards, ROS stays at the rim, heavy imports wait."""
+"""Arrows point inwards, ROS stays at the rim, heavy imports wait, private names stay private."""
 
+import ast
 import subprocess
 import sys
 
@@ -26,6 +27,7 @@ MAY_IMPORT = {
     'ros': {'ros', 'simulation', 'shapes', 'model', 'collision'},
     'viewer': {'viewer', 'ros', 'simulation'},
     'examples': {'examples'},
+    'launching': {'launching'},
     'bench': {'bench', 'simulation', 'shapes', 'model', 'kernels', 'collision'},
     'cli': {
         'cli',
@@ -38,9 +40,39 @@ MAY_IMPORT = {
         'collision',
     },
 }
+# The same for the rooms of the simulation; its own modules join them.
+ROOMS = {
+    'equations': set(),
+    'bodies': set(),
+    'world': {'bodies', 'equations'},
+    'step': {'bodies', 'equations', 'world'},
+    'observing': {'bodies', 'equations', 'world', 'step'},
+    'saving': {'world', 'observing'},
+}
+# Private names of others that cannot be avoided: of rclpy, SymPy, pymunk and the standard
+# library, of named tuples, and of a model in its second constructor.
+PRIVATE = {
+    'node._parameter_overrides',
+    'sm.Add._from_args',
+    'sm.Mul._from_args',
+    'me.dynamicsymbols._t',
+    'mechanics.dynamicsymbols._t',
+    'self._space._space',
+    'os._exit',
+    'model._describe',
+}
+OF_NAMED_TUPLES = {'_asdict', '_fields', '_make', '_replace'}
+MAY_USE_PRIVATE = {'kernels'}  # whose compiler dispatches on its own methods
 LAZILY = {'simulation': {'symbolic'}}
-ROS = {'rclpy', 'rcl_interfaces', 'builtin_interfaces', 'ament_index_python', 'launch'}
-MAY_IMPORT_ROS = {'ros', 'viewer', 'examples'}
+ROS = {
+    'rclpy',
+    'rcl_interfaces',
+    'builtin_interfaces',
+    'ament_index_python',
+    'launch',
+    'launch_ros',
+}
+MAY_IMPORT_ROS = {'ros', 'viewer', 'examples', 'launching'}
 # Slow to import (0.1 s and more), so never at the top of a module outside these parts.
 HEAVY = {'sympy': {'symbolic'}, 'cvxpy': set(), 'matplotlib': set(), 'viser': set()}
 
@@ -68,6 +100,56 @@ def violations(path):
 @pytest.mark.parametrize('path', modules(), ids=lambda path: str(path.relative_to(SOURCES)))
 def test_imports_point_inwards(path):
     assert list(violations(path)) == []
+
+
+def room_violations(path):
+    room, *_ = path.relative_to(SOURCES / 'simulation').parts
+    for module, _ in imports(path):
+        _, part, target, *_ = [*module.split('.'), '', '']
+        is_room = part == 'simulation' and room in ROOMS
+        if is_room and target not in ROOMS[room] | {room}:
+            yield f'{room} imports {module}'
+
+
+@pytest.mark.parametrize(
+    'path',
+    sorted((SOURCES / 'simulation').rglob('*.py')),
+    ids=lambda path: str(path.relative_to(SOURCES / 'simulation')),
+)
+def test_rooms_of_the_simulation_import_only_those_before_them(path):
+    assert list(room_violations(path)) == []
+
+
+def private_uses(path):
+    if part_of(path) in MAY_USE_PRIVATE:
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding='utf-8'))):
+        if isinstance(node, ast.ImportFrom):
+            yield from (alias.name for alias in node.names if is_private(alias.name))
+        elif isinstance(node, ast.Attribute) and is_private(node.attr):
+            owner, text = ast.unparse(node.value), ast.unparse(node)
+            if owner not in ('self', 'cls') and text not in PRIVATE:
+                yield f'line {node.lineno}: {text}'
+
+
+def is_private(name):
+    dunder = name.startswith('__') and name.endswith('__')
+    return name.startswith('_') and not dunder and name not in OF_NAMED_TUPLES
+
+
+@pytest.mark.parametrize('path', modules(), ids=lambda path: str(path.relative_to(SOURCES)))
+def test_private_names_are_used_by_their_owners_alone(path):
+    assert list(private_uses(path)) == []
+
+
+@pytest.mark.parametrize(
+    'line', ['simulation._state = 1', 'self.world._image', 'from a.b import _c', 'f()._x']
+)
+def test_the_rule_catches_a_private_name_of_another_object(line, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules[__name__], 'SOURCES', tmp_path)
+    wrong = tmp_path / 'wrong.py'
+    wrong.write_text(line)
+    assert len(list(private_uses(wrong))) == 1
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def test_a_launch_fails_as_a_whole_with_one_of_its_nodes(domain):
 def test_a_wrong_number_is_told_by_the_name_of_its_argument(domain, caplog):
     launched = Launched('simulation.launch.py', domain, step_size='abc')
     assert launched.code == 1
-    assert 'step_size:=abc is no float' in caplog.text
+    assert 'step_size:=abc is not a float' in caplog.text
 
 
 @pytest.mark.parametrize(

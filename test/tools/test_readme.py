@@ -2,7 +2,7 @@
 
 import re
 
-from helpers.places import ROOT
+from helpers.places import page, ROOT
 import numpy as np
 
 import symcontact_ros as sc
@@ -59,3 +59,33 @@ def test_the_examples_of_the_page_on_models_are_right(tmp_path, capsys):
     (example,) = fenced('models.md', 'python')
     exec(example, {})
     assert 'name: pendulum' in capsys.readouterr().out
+
+
+def glossary():
+    """Return the terms of the glossary and their explanations."""
+    return re.findall(r'^\| \*\*(.+?)\*\* \| (.+) \|$', page('glossary.md'), re.M)
+
+
+def test_the_glossary_is_alphabetical_and_linked():
+    terms = [term.casefold() for term, _ in glossary()]
+    assert len(terms) > 60
+    assert terms == sorted(set(terms))
+    for name in ('README.md', 'CONTRIBUTING.md'):
+        assert 'docs/glossary.md' in (ROOT / name).read_text(encoding='utf-8')
+
+
+def test_every_term_that_the_glossary_refers_to_is_explained():
+    terms = {term for term, _ in glossary()}
+    referred = {name for _, text in glossary() for name in re.findall(r'\*([^*]+)\*', text)}
+    assert referred <= terms
+
+
+def test_every_name_that_the_glossary_marks_as_code_exists():
+    sources = [*(ROOT / 'symcontact_ros').rglob('*.py'), *(ROOT / 'config').rglob('*.yaml')]
+    words = set(re.findall(r'\w+', ' '.join(path.read_text('utf-8') for path in sources)))
+    for term, text in glossary():
+        for code in re.findall('`(.*?)`', text):
+            if code.startswith('docs/'):
+                assert (ROOT / code).is_file(), code
+            else:
+                assert set(re.findall(r'[a-zA-Z]\w*', code)) <= words, (term, code)

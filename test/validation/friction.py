@@ -144,7 +144,7 @@ def _sliding(d: int, mu: float, v0: float, round_body: bool):
 
 @case(
     'F4',
-    'a ball thrown along the floor begins to roll',
+    'a sliding ball begins to roll',
     'v + kappa r w = v0 at all times, kappa = I / m r^2, r to the contact point; end v0/(1+kappa)',
 )
 def slip_to_roll() -> Iterator[Row]:
@@ -206,7 +206,7 @@ def tipping() -> Iterator[Row]:
         tilt, ledger = _tipping_slope(d)
         # A bracket: corners give way a little, and the ramp of 0.01 rad/s overshoots.
         yield absolute(f'{d}D: slope / atan(w / H)', tilt / math.atan(0.5), 1.01, 0.03)
-        yield small(f'{d}D: ledger, part of throughput', ledger, 1e-6)
+        yield small(f'{d}D: residual, part of throughput', ledger, 1e-6)
         for factor, tips in ((0.85, False), (1.15, True)):
             what = 'tips' if tips else 'slides'
             turned = _pushed(d, factor)
@@ -260,7 +260,7 @@ def _pushed(d: int, factor: float) -> float:
 @case(
     'F7',
     "Painleve's rod, sliding on its tip at tan(angle) = 2",
-    'rigid bodies have no answer for mu > 4/3; here: finite, and energy never rises',
+    'rigid bodies have no solution for mu > 4/3; here: finite, and energy never rises',
 )
 def painleve() -> Iterator[Row]:
     angle = math.atan(2.0)
@@ -286,4 +286,4 @@ def painleve() -> Iterator[Row]:
             rise = max(np.diff(energies)) / energies[0]
             yield at_most(f'{name}: largest rise of energy', rise, 1e-6)
             # The tip sticks and slips at the limit of the guard of friction (rate x step of 2).
-            yield small(f'{name}: ledger, part of throughput', residual(simulated), 1e-3)
+            yield small(f'{name}: residual, part of throughput', residual(simulated), 1e-3)

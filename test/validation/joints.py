@@ -50,7 +50,7 @@ def spring() -> Iterator[Row]:
         made = jointed(d, kind, stiffness=k, damping=c, rest_position=rest, position=0.7)
         q, _, simulated = run(made, 2000)
         yield absolute(f'{d}D, {kind}: position', q, rest + 0.5 * swing, 1e-9)
-        yield small(f'{d}D, {kind}: ledger', residual(simulated), 1e-9)
+        yield small(f'{d}D, {kind}: residual', residual(simulated), 1e-9)
 
 
 @case(
@@ -65,13 +65,13 @@ def dry_friction() -> Iterator[Row]:
         expected = friction_speed(1.0, SLIP, f / M, 1.5)
         yield absolute(f'{d}D, {kind}: speed', u, expected, 1e-8)
         yield absolute(f'{d}D, {kind}: way', q, friction_way(1.0, SLIP, f / M, 1.5), 1e-8)
-        yield small(f'{d}D, {kind}: ledger', residual(simulated), 1e-8)
+        yield small(f'{d}D, {kind}: residual', residual(simulated), 1e-8)
 
 
 @case(
     'J3',
     'a joint runs against a stop',
-    'a spring and damper that never pull: e = exp(-decay t), t until the force is 0',
+    'a spring and damper without tension: e = exp(-decay t), t until the force is 0',
 )
 def stops() -> Iterator[Row]:
     k = 2000.0
@@ -85,7 +85,7 @@ def stops() -> Iterator[Row]:
                 name = f'{d}D, {kind}, damping {damping:g}, {"upper" if way > 0 else "lower"}'
                 # The damper begins with a jump of the force: order 1 at that instant.
                 yield absolute(f'{name}: speed after', u, expected, 1e-4 if damping else 1e-7)
-                yield small(f'{name}: ledger', residual(simulated), 1e-4 if damping else 1e-7)
+                yield small(f'{name}: residual', residual(simulated), 1e-4 if damping else 1e-7)
 
 
 @case(
@@ -102,11 +102,11 @@ def servos() -> Iterator[Row]:
         q, _, simulated = run(made, 1000, set_target={'position': 0.5})
         left = math.exp(-decay) * (math.cos(omega) + decay / omega * math.sin(omega))
         yield absolute(f'{d}D, {kind}: position after 1 s', q, 0.5 * (1.0 - left), 1e-9)
-        yield small(f'{d}D, {kind}: ledger', residual(simulated), 1e-9)
+        yield small(f'{d}D, {kind}: residual', residual(simulated), 1e-9)
         _, u, simulated = run(made, 1000, set_target={'velocity': 0.5})
         expected = 0.5 * (1.0 - math.exp(-kd / M))
         yield absolute(f'{d}D, {kind}: speed after 1 s', u, expected, 1e-9)
-        yield small(f'{d}D, {kind}: ledger at speed', residual(simulated), 1e-9)
+        yield small(f'{d}D, {kind}: residual at speed', residual(simulated), 1e-9)
 
 
 @case('J5', 'effort and armature', 'q = effort t^2 / 2 (m + armature)')
@@ -120,13 +120,13 @@ def efforts() -> Iterator[Row]:
         yield absolute(
             f'{d}D, {kind}: kinetic energy', energy.kinetic, 0.5 * (M + 0.2) * u * u, 1e-12
         )
-        yield small(f'{d}D, {kind}: ledger', residual(simulated), 1e-12)
+        yield small(f'{d}D, {kind}: residual', residual(simulated), 1e-12)
 
 
 @case(
     'J6',
     'a live change of a spring',
-    'the energy that the change puts in is booked as work',
+    'the energy that the change adds is counted as work',
 )
 def live_change() -> Iterator[Row]:
     for d, kind in kinds():
@@ -135,13 +135,13 @@ def live_change() -> Iterator[Row]:
         simulated.step(1000)
         simulated.set_parameters({'joint.stiffness': 40.0, 'joint.damping': 0.3, 'body.mass': 1.1})
         simulated.step(1000)
-        yield small(f'{d}D, {kind}: ledger', residual(simulated), 1e-8)
+        yield small(f'{d}D, {kind}: residual', residual(simulated), 1e-8)
 
 
 @case(
     'J7',
     'a servo too stiff for the step (frequency x step = 3.2)',
-    'sub-steps resolve it, or the run ends with an error: never numbers without meaning',
+    'substeps resolve it, or the run ends with an error: no meaningless results',
 )
 def too_stiff() -> Iterator[Row]:
     for d, kind in kinds():

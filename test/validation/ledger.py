@@ -42,7 +42,7 @@ def stack(d: int, count: int, k: float = 1e7, **material):
 @case(
     'M12',
     'a box and a stack of five stand for 60 s',
-    'depth of each (n m g / k)^(1/3), n boxes from it upwards; nothing drifts',
+    'depth of each (n m g / k)^(1/3), n: number of boxes from it upwards; no drift',
 )
 def stacks() -> Iterator[Row]:
     k = 1e7
@@ -71,7 +71,7 @@ def stacks() -> Iterator[Row]:
 
 @case(
     'M14',
-    'the energy ledger',
+    'the energy balance',
     'change of energy = work in - losses, integrated along with the state',
 )
 def ledgers() -> Iterator[Row]:
@@ -85,11 +85,11 @@ def ledgers() -> Iterator[Row]:
     # One elastic bounce of a circle: nothing is lost, and no points of contact come and go.
     verlet = [_misread('verlet', h) for h in (1e-3, 5e-4, 2.5e-4)]
     order = min(orders(verlet)[-1], 2.0)
-    yield absolute('verlet, elastic bounce: order of the ledger, up to 2', order, 2.0, 0.2)
+    yield absolute('verlet, elastic bounce: order of residual, up to 2', order, 2.0, 0.2)
     # It books powers at the velocities before each kick: of order 1, as the method is.
     euler = [_misread('semi_implicit', h) for h in (1e-3, 5e-4, 2.5e-4)]
     order = min(orders(euler)[-1], 1.0)
-    yield absolute('semi_implicit, elastic bounce: order of the ledger, up to 1', order, 1.0, 0.1)
+    yield absolute('semi_implicit, elastic bounce: order of residual, up to 1', order, 1.0, 0.1)
     for d in (2, 3):
         found = []
         for h in (4e-4, 2e-4, 1e-4):
@@ -147,7 +147,7 @@ def scene(d: int):
 
 @case(
     'M15',
-    'what the contact wrenches say is what moves the bodies',
+    'contact wrenches agree with the motion of the bodies',
     'sum of contact wrenches = rate of momentum - weight; on a by b = - on b by a',
 )
 def wrench_feedback() -> Iterator[Row]:
@@ -222,12 +222,12 @@ def _many_bodies(d: int) -> tuple[float, float]:
 
 @case(
     'M17',
-    'looking, resetting, saving and restoring change nothing',
+    'inspecting, resetting, saving and restoring do not change the motion',
     'states are equal bit for bit',
 )
 def repeated() -> Iterator[Row]:
     for d in (2, 3):
-        for name, made in (('loose bodies', scene(d)), ('an arm and a ball', _arm(d))):
+        for name, made in (('floating bodies', scene(d)), ('an arm and a ball', _arm(d))):
             yield from _repeated(f'{d}D, {name}', made)
 
 
@@ -263,7 +263,7 @@ def _repeated(name: str, made) -> Iterator[Row]:
     for _ in range(100):
         watched.step(10)
         watched.contacts(), watched.energy(), watched.snapshot()
-    yield true(f'{name}: watched', watched.state_hash() == expected)
+    yield true(f'{name}: inspected', watched.state_hash() == expected)
     fresh.restore_state(saved)
     fresh.step(700)
     yield true(f'{name}: restored elsewhere', fresh.state_hash() == expected)

@@ -297,8 +297,8 @@ def difference(seed: int, d: int, change: str, kinds: tuple[str, ...] = ()) -> t
 
 @case(
     'M13',
-    'scenes that are mirrored, turned, seen from a moving frame, measured in other units',
-    'they move alike',
+    'scenes that are mirrored, rotated, in a moving frame, in other units',
+    'equal motion',
 )
 def metamorphic() -> list[Row]:
     rows = []
@@ -342,8 +342,8 @@ def out_of_plane(ground: str, tilt: float) -> dict[str, float]:
 
 @case(
     'M16',
-    'a thing that falls tilted in a plane of symmetry stays in it',
-    'velocity across the plane and turns out of it are 0',
+    'a body that falls tilted in a plane of symmetry stays in it',
+    'velocity and rotation out of the plane are 0',
 )
 def symmetric() -> list[Row]:
     rows = []

@@ -46,8 +46,8 @@ def two_balls(d: int, masses, offset: float, radius: float = 0.1, spin: float = 
 
 @case(
     'M1',
-    'two balls meet head-on',
-    'momentum kept; v1 = (m1 - e m2) v / (m1 + m2), v2 = (1 + e) m1 v / (m1 + m2), e = e(c v)',
+    'two balls collide head-on',
+    'momentum constant; v1 = (m1 - e m2) v / (m1 + m2), v2 = (1 + e) m1 v / (m1 + m2), e = e(c v)',
 )
 def head_on() -> Iterator[Row]:
     e = restitution(0.5)
@@ -68,7 +68,7 @@ def head_on() -> Iterator[Row]:
 
 @case(
     'M2',
-    'two smooth balls meet off centre; the normal turns while they touch',
+    'two smooth balls collide off centre; the normal rotates during contact',
     'deflection pi - 2 b int dr / (r^2 sqrt(1 - b^2/r^2 - U/E)), U = k (d - r)^4 / 4',
 )
 def oblique() -> Iterator[Row]:
@@ -91,8 +91,8 @@ def oblique() -> Iterator[Row]:
 
 @case(
     'M3',
-    'two rough balls meet off centre',
-    'linear and angular momentum kept: both forces act at one point',
+    'two rough balls collide off centre',
+    'linear and angular momentum are conserved: both forces act at one point',
 )
 def rough() -> Iterator[Row]:
     rubber = {'stiffness': 1e5, 'friction': 0.5, 'slip_speed': 0.05}

@@ -42,7 +42,7 @@ def tumbling_period(inertia: tuple[float, ...], rates: Any) -> float:
 @case(
     'M6',
     'a body tumbles without torque (Dzhanibekov)',
-    'rates are elliptic functions: they return after 4 K / rate; energy and angular momentum stay',
+    'rates are elliptic functions: they return after 4 K / rate; energy, angular momentum stay',
 )
 def torque_free() -> Iterator[Row]:
     for name, inertia, mass, rates, known in (
@@ -183,7 +183,7 @@ def cart_pole() -> Iterator[Row]:
 
 @case(
     'M11',
-    'an arm moves on a base that floats, from rest',
+    'an arm moves on a floating base, from rest',
     'turn = -int (I1 + mu (b^2 + a b cos q)) / (I0 + I1 + mu (a^2 + b^2 + 2 a b cos q)) dq',
 )
 def floating_base() -> Iterator[Row]:

@@ -212,7 +212,7 @@ def ring_down() -> Iterator[Row]:
 
 @case(
     'N7',
-    'order of convergence through an impact, sub-steps off',
+    'order of convergence through an impact, without substeps',
     'error divides by 2^order when the step is halved: rk4 4, verlet 2, semi_implicit 1',
 )
 def convergence() -> Iterator[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from symcontact_ros.collision import shape_pair
-from symcontact_ros.collision.planar import closed_forms
+from symcontact_ros.collision.planar import closed_forms, ellipses
 from symcontact_ros.collision.planar.clipping import EdgePoints
 from symcontact_ros.collision.planar.differences import Simplex
 from symcontact_ros.collision.planar.polygon_pairs import OnHalfPlane, Polygons
@@ -18,10 +18,12 @@ __all__ = ['PAIRS', 'WORK', 'in_space']
 
 Pair: TypeAlias = shape_pair.Pair[PlanarSolid, Frame, Vector]
 
-WORK = max(layout_of(Simplex).slots, layout_of(EdgePoints).slots)  # floats that a kernel may need
+# Floats that a kernel may need.
+WORK = max(layout_of(memory).slots for memory in (Simplex, EdgePoints, ellipses.Circle))
 
 POLYGONS = Polygons()
 ON_HALF_PLANE = OnHalfPlane()
+ELLIPSES = ellipses.Ellipses()
 
 PAIRS: dict[tuple[str, str], Pair] = {
     ('circle', 'circle'): OnePoint(closed_forms.circle_circle, in_space),
@@ -38,4 +40,10 @@ PAIRS: dict[tuple[str, str], Pair] = {
     ('polygon', 'half_space'): ON_HALF_PLANE,
     ('capsule', 'capsule'): POLYGONS,
     ('capsule', 'half_space'): ON_HALF_PLANE,
+    ('ellipse', 'circle'): OnePoint(ellipses.ellipse_circle, in_space),
+    ('ellipse', 'half_space'): OnePoint(ellipses.ellipse_half_space, in_space),
+    ('ellipse', 'rectangle'): ELLIPSES,
+    ('ellipse', 'polygon'): ELLIPSES,
+    ('ellipse', 'capsule'): ELLIPSES,
+    ('ellipse', 'ellipse'): ELLIPSES,
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from importlib.util import find_spec
 import math
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import no_such, not_one_of, OptionError
 
 PROGRAMS = ('auto', 'min_distance', 'growth')
 SOLVERS = ('builtin', 'ecos', 'cvxpy')
@@ -59,10 +59,10 @@ def options_of(given: Mapping[str, object] | Options | None) -> Options:
 def faults_of(given: Mapping[str, object]) -> list[str]:
     """Return all that is wrong with options."""
     known = [field.name for field in fields(Options)]
-    faults = [f'co.{name}: there are {", ".join(known)}' for name in given if name not in known]
+    faults = [str(no_such('option', f'co.{n}', known)) for n in given if n not in known]
     for name, choices in (('program', PROGRAMS), ('solver', SOLVERS)):
         if given.get(name, choices[0]) not in choices:
-            faults.append(f'co.{name} must be one of {", ".join(choices)}, got {given[name]!r}')
+            faults.append(not_one_of(f'co.{name}', choices, given[name]))
     for name in ('core_radius', 'margin'):
         value = given.get(name, 0.0)
         number = isinstance(value, int | float) and not isinstance(value, bool)

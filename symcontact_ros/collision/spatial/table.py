@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.shape_pair import OnePoint, Pair
-from symcontact_ros.collision.spatial import closed_forms
+from symcontact_ros.collision.spatial import closed_forms, ellipsoids
 from symcontact_ros.collision.spatial.convex_gap import WORK as CONVEX_WORK
 from symcontact_ros.collision.spatial.convex_pairs import (
     BOX_ON_HALF_SPACE,
@@ -26,6 +26,8 @@ def in_space(point: Vector) -> tuple[float, float, float]:
     return point
 
 
+ELLIPSOIDS = ellipsoids.Ellipsoids()
+
 PAIRS: dict[tuple[str, str], Pair[SpatialSolid, Frame, Vector]] = {
     ('sphere', 'sphere'): OnePoint(closed_forms.sphere_sphere, in_space),
     ('sphere', 'capsule'): OnePoint(closed_forms.sphere_capsule, in_space),
@@ -47,4 +49,11 @@ PAIRS: dict[tuple[str, str], Pair[SpatialSolid, Frame, Vector]] = {
     ('convex_hull', 'capsule'): WITH_CAPSULE,
     ('convex_hull', 'cylinder'): CONVEX,
     ('convex_hull', 'half_space'): ON_HALF_SPACE,
+    ('ellipsoid', 'sphere'): SMOOTH,
+    ('ellipsoid', 'half_space'): OnePoint(ellipsoids.ellipsoid_half_space, in_space),
+    ('ellipsoid', 'box'): ELLIPSOIDS,
+    ('ellipsoid', 'capsule'): ELLIPSOIDS,
+    ('ellipsoid', 'cylinder'): ELLIPSOIDS,
+    ('ellipsoid', 'convex_hull'): ELLIPSOIDS,
+    ('ellipsoid', 'ellipsoid'): ELLIPSOIDS,
 }

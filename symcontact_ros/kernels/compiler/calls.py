@@ -9,8 +9,8 @@ import inspect
 from types import FunctionType, MethodType
 from typing import Any
 
+from symcontact_ros.kernels.compiler.memory_access import Checks
 from symcontact_ros.kernels.compiler.operations import OPERATIONS, Operations
-from symcontact_ros.kernels.compiler.places import Checks
 from symcontact_ros.kernels.compiler.values import (
     described,
     filled,
@@ -91,7 +91,7 @@ class Calls(Operations):
         return self._constant(meaning)
 
     def _class_attribute(self, owner: type[Any], value: Value, name: str) -> Any:
-        """Return what a class says of its instances: a method, a property, a static."""
+        """Return an attribute of a class for its instances: a method, a property, a static."""
         statics = self._layout(owner).statics if issubclass(owner, Record) else ()
         found = inspect.getattr_static(owner, name, _MISSING)
         if found is _MISSING:
@@ -137,7 +137,7 @@ class Calls(Operations):
         return NOTHING if value is None else value
 
     def _callee(self, node: ast.expr) -> Any:
-        """Return what is called: a `Method`, or a static."""
+        """Return the called object: a `Method`, or a static."""
         if isinstance(node, ast.Attribute):
             found = self._attribute(self._value(node.value), node.attr)
         else:

@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from symcontact_ros.kernels.compiler.calls import Calls, Resolve
-from symcontact_ros.kernels.compiler.places import Checks
+from symcontact_ros.kernels.compiler.memory_access import Checks
 from symcontact_ros.kernels.compiler.values import (
     BOOL,
     described,
@@ -31,14 +31,14 @@ _MISSING = object()
 
 
 class Expressions(Calls):
-    """Writes expressions of one function."""
+    """Writer of the expressions of one function."""
 
     def __init__(self, function: FunctionType, resolve: Resolve, checks: Checks) -> None:
         super().__init__(function, resolve, checks)
         code = function.__code__
         self._locals = frozenset((*code.co_varnames, *code.co_cellvars))
         self._globals = frozenset(code.co_names)
-        # Names that have a value here, whichever way it came: the value, or where it is kept.
+        # Names with a value on every path: the value, or its cell.
         self._state: dict[str, Value | Variable] = {}
 
     def _value(self, node: ast.expr) -> Value:
@@ -106,7 +106,7 @@ class Expressions(Calls):
         return index  # type: ignore[no-any-return]
 
     def _chosen(self, values: Sequence[Value], index: Number) -> Value:
-        """Return a member of a tuple; an index that only the running kernel knows chooses."""
+        """Return a member of a tuple, also by an index that is known only at run time."""
         count = len(values)
         if index.known is not None:
             if not -count <= index.known < count:
@@ -164,7 +164,7 @@ class Expressions(Calls):
         one = self._comparison(node.ops[0], left, right)
         if len(node.ops) == 1:
             return one
-        # As in Python, what follows a comparison that fails is not computed.
+        # As in Python, nothing after a false comparison is evaluated.
         after, ways = self._label(), []
         for op, comparator in zip(node.ops[1:], node.comparators[1:], strict=True):
             ways.append((self._current, one))
@@ -187,7 +187,7 @@ class Expressions(Calls):
             if kind_of(left) == kind_of(element) == FLOAT and not (
                 _is_real(left) or _is_real(element)
             ):
-                # Python finds a nan that is the same object, which nothing here tells.
+                # Python finds a nan that is the same object; identity is not known here.
                 self._fail('`in` compares ints, or floats with constants: write a == b or a == c')
             equal = self._compare(ast.Eq, left, element)
             found = self._new(BOOL, f'or i1 {found.name}, {equal.name}')
@@ -217,7 +217,7 @@ class Expressions(Calls):
 
     def _of_ifexp(self, node: ast.IfExp) -> Value:
         condition = self._condition(node.test)
-        if condition.known is not None:  # the other way need not even make sense
+        if condition.known is not None:  # the other branch is not compiled
             return self._value(node.body if condition.known else node.orelse)
         then, otherwise, after = self._label(), self._label(), self._label()
         self._branch(condition, then, otherwise)
@@ -237,7 +237,7 @@ class Expressions(Calls):
 
 
 def _is_real(value: Number) -> bool:
-    """Return whether a float is known, and no nan."""
+    """Return whether a float is known and not nan."""
     return value.known is not None and not math.isnan(value.known)
 
 

@@ -1,4 +1,4 @@
-"""Functions of kernels become LLVM IR: statements, one function at a time."""
+"""LLVM IR of the functions of kernels: statements, one function at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from symcontact_ros.kernels.compiler.calls import Resolve
 from symcontact_ros.kernels.compiler.expressions import Expressions
-from symcontact_ros.kernels.compiler.places import Checks
+from symcontact_ros.kernels.compiler.memory_access import Checks
 from symcontact_ros.kernels.compiler.sources import definition_of, is_counting, names_of
 from symcontact_ros.kernels.compiler.values import (
     BOOL,
@@ -33,12 +33,12 @@ from symcontact_ros.kernels.compiler.values import (
 from symcontact_ros.kernels.compiler.writer import Variable
 from symcontact_ros.kernels.statics import Known
 
-_IGNORED = '_'  # a name for what nobody asks
+_IGNORED = '_'  # a name that is never read
 _State = dict[str, Any]
 
 
 class _Loop:
-    """A loop that is being written: where it goes on, and with which names."""
+    """A loop that is being written: its blocks, and its names."""
 
     def __init__(self, again: str, after: str) -> None:
         self.again = again
@@ -48,7 +48,7 @@ class _Loop:
 
 
 class Function(Expressions):
-    """Writes one function for given types of its arguments."""
+    """Writer of one function for given types of its arguments."""
 
     def __init__(
         self, function: FunctionType, types: Type, resolve: Resolve, checks: Checks
@@ -61,7 +61,7 @@ class Function(Expressions):
         self._parameters = [Number(leaf, f'%a{i}') for i, leaf in enumerate(flat)]
         self._result: Type = None  # not known before the first return
         self._loops: list[_Loop] = []
-        self._variables: dict[str, Variable] = {}  # of names with several values, the one in use
+        self._variables: dict[str, Variable] = {}  # current cells of names with several values
         self._rooms: dict[tuple[str, Type], Variable] = {}
 
     def run(self) -> Type:
@@ -149,7 +149,7 @@ class Function(Expressions):
 
     def _block(self, statements: Sequence[ast.stmt]) -> None:
         for statement in statements:
-            if not self._open:  # what follows a return, a break or a continue never runs
+            if not self._open:  # unreachable after return, break or continue
                 return
             self._node = statement
             write = _WRITERS.get(type(statement))
@@ -160,7 +160,7 @@ class Function(Expressions):
     def _on_pass(self, node: ast.Pass) -> None: ...
 
     def _on_expr(self, node: ast.Expr) -> None:
-        if not isinstance(node.value, ast.Constant):  # which is a docstring
+        if not isinstance(node.value, ast.Constant):  # a docstring
             self._value(node.value)
 
     def _on_assign(self, node: ast.Assign) -> None:
@@ -176,7 +176,7 @@ class Function(Expressions):
 
     def _on_augassign(self, node: ast.AugAssign) -> None:
         target = node.target
-        if isinstance(target, ast.Subscript):  # whose index is computed once
+        if isinstance(target, ast.Subscript):  # its index is computed once
             owner, index = self._place(target)
             old = self._member(owner, index)
             self._write_member(owner, index, self._binary(node.op, old, self._value(node.value)))
@@ -208,7 +208,7 @@ class Function(Expressions):
 
     def _on_if(self, node: ast.If) -> None:
         condition = self._condition(node.test)
-        if condition.known is not None:  # the other way need not even make sense
+        if condition.known is not None:  # the other branch is not compiled
             self._block(node.body if condition.known else node.orelse)
             return
         then, otherwise, after = self._label(), self._label(), self._label()
@@ -225,7 +225,7 @@ class Function(Expressions):
         self._go_on(after, ends)
 
     def _go_on(self, label: str, ends: list[_State]) -> None:
-        """Start a block that other ones lead to, if any do, with the names that all know."""
+        """Start a block after its predecessors, if any, with the names that all of them have."""
         if not ends:
             return
         self._start(label)
@@ -278,7 +278,7 @@ class Function(Expressions):
             self._fail('a loop has no else')
 
     def _is_builtin(self, node: ast.Name, wanted: Any) -> bool:
-        """Return whether a name is that of a builtin, and nothing else is called so here."""
+        """Return whether a name is that of a builtin that is not shadowed here."""
         if node.id != wanted.__name__:
             return False
         value = self._value(node)
@@ -318,7 +318,7 @@ class Function(Expressions):
         before, names = self._state, names_of(node)
         after, breaks = self._label(), []
         for number, member in enumerate(members):
-            # What only the loop knows may be of another type in each turn.
+            # Names of the loop alone may have another type in each iteration.
             for name in names - before.keys():
                 self._variables.pop(name, None)
             loop = _Loop(self._label(), after)

@@ -1,4 +1,4 @@
-"""The IR of an entry and of all that it calls."""
+"""IR of an entry and of everything that it calls."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from types import FunctionType
 from typing import Any
 
 from symcontact_ros.kernels.compiler.functions import Function
+from symcontact_ros.kernels.compiler.memory_access import Checks
 from symcontact_ros.kernels.compiler.operations import DECLARATIONS
-from symcontact_ros.kernels.compiler.places import Checks
 from symcontact_ros.kernels.compiler.values import described, FAULT, NOTHING, Type
 from symcontact_ros.kernels.errors import KernelError
 
 _DEEPEST = 200  # calls within calls
 _FRAMES = 10_000  # of Python, for calls and expressions within each other
 
-# What notes a fault: the first one, because every function leaves after it.
+# Records a fault: only the first one, because every function returns after it.
 _NOTE = f"""
 @{FAULT} = global [3 x i64] zeroinitializer
 define internal void @note(i64 %site, i64 %a, i64 %b) nounwind noinline {{
@@ -55,7 +55,7 @@ class Module:
 
     @property
     def sites(self) -> list[tuple[str, str]]:
-        """Places where something is checked, and what; see `FAULT`."""
+        """Locations and messages of the checks; see `FAULT`."""
         return self._checks.sites
 
     def entry(self, function: Any, types: Sequence[Type], symbol: str) -> None:
@@ -109,7 +109,7 @@ class Module:
 
 
 class _Room:
-    """Lets Python call deeper than it does by itself, while any thread compiles."""
+    """Context with a higher recursion limit of Python, while any thread compiles."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,10 +1,10 @@
 """
-Operations on numbers become LLVM IR, and so do the functions that are no kernels.
+LLVM IR of operations on numbers, and of the functions that are not kernels.
 
-Operations mean what they mean in Python, bit for bit. What cannot, because Python would raise or
-an int would not fit into 64 bits, has a result all the same, and the same one on every machine: a
-float division by zero gives inf or nan, an int division by zero 0, ints wrap around, and floats
-that are no int become the nearest one, nan 0. Compiled for debugging, each of these is a fault.
+Operations have the same results as in Python, bit for bit. Where Python would raise, or an int
+would not fit into 64 bits, the result is defined and the same on every machine: a float division
+by zero gives inf or nan, an int division by zero 0, ints wrap around, and floats out of range
+become the nearest int, nan 0. Compiled for debugging, each of these is a fault.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import operator
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-from symcontact_ros.kernels.compiler.places import Places
+from symcontact_ros.kernels.compiler.memory_access import MemoryAccess
 from symcontact_ros.kernels.compiler.values import (
     BOOL,
     constant,
@@ -64,8 +64,8 @@ _BITS = 64
 _SINGLE = (BuiltinFunctionType, enum.Enum, FunctionType, ModuleType, type)  # never two of them
 
 
-class Operations(Places):
-    """Writes operations whose operands are known."""
+class Operations(MemoryAccess):
+    """Writer of operations."""
 
     def _constant(self, value: Any) -> Value:
         try:
@@ -86,7 +86,7 @@ class Operations(Places):
         if FLOAT in types:
             return self._float_operation(kind, self._as_float(left), self._as_float(right))
         if kind is ast.Div:
-            # Python divides ints exactly, also those that are no floats.
+            # Python divides ints exactly, also those that are not representable as floats.
             self._fail('ints are divided by //, or as floats: float(a) / float(b)')
         return self._int_operation(kind, left, right)
 
@@ -225,7 +225,7 @@ class Operations(Places):
         return self._as_float(value)
 
     def _is(self, left: Value, right: Value) -> bool:
-        """Return whether two statics are one; equal dataclasses, numbers and texts may be two."""
+        """Return whether two statics are identical; equal numbers and texts need not be."""
         one, other = (v.meaning if isinstance(v, Known) else v for v in (left, right))
         if not any(meaning is None or isinstance(meaning, _SINGLE) for meaning in (one, other)):
             self._fail('`is` compares functions, classes, modules and None')
@@ -260,7 +260,7 @@ class Operations(Places):
         return self._select(negative, self._new(INT, f'sub i64 0, {value.name}'), value)
 
     def _extreme(self, values: Sequence[Value], kind: Any) -> Number:
-        """Return the first of the values unless another one is beyond it, as Python does."""
+        """Return the first of the values unless another one is beyond it, as in Python."""
         if len(values) < 2:
             self._fail('min and max take two numbers or more')
         if {kind_of(value) for value in values} not in ({FLOAT}, {INT}):
@@ -340,7 +340,7 @@ class Operations(Places):
         return NOTHING
 
 
-# What each function that is no kernel becomes.
+# Operations of the functions that are not kernels.
 OPERATIONS: dict[Any, Callable[[Any, Sequence[Value]], Value]] = {
     abs: Operations._abs,
     min: lambda writer, values: writer._extreme(values, ast.Lt),

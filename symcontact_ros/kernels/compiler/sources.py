@@ -1,4 +1,4 @@
-"""Sources of kernels: their text as it was when it was first asked for, and their syntax trees."""
+"""Sources of kernels: their text, as first read, and their syntax trees."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNKNOWN = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERA
 
 @functools.cache
 def text_of(path: str) -> bytes:
-    """Return a file; that which is compiled is that which a key is made of."""
+    """Return the text of a file, the same for the compiler and for the key."""
     with open(path, 'rb') as file:
         return file.read()
 
@@ -30,7 +30,7 @@ class Definition:
     node
         Its syntax tree.
     once
-        Names that get a value in one place of it only, and not in a loop that is unrolled.
+        Names that are assigned only once in it, and not in an unrolled loop.
     """
 
     def __init__(self, node: ast.FunctionDef) -> None:
@@ -44,7 +44,7 @@ class Definition:
 
 
 def definition_of(function: FunctionType) -> Definition:
-    """Return how a function is written; KernelError if nobody knows."""
+    """Return the definition of a function; KernelError if its source is not available."""
     code = function.__code__
     place = f'{code.co_filename}:{code.co_firstlineno}'
     try:
@@ -113,7 +113,7 @@ def _unrolled(statements: Sequence[ast.stmt]) -> Iterator[str]:
 
 
 def is_counting(node: ast.For) -> bool:
-    """Return whether a loop is written as one over a range."""
+    """Return whether a loop is over a range."""
     call = node.iter
     return (
         isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == 'range'

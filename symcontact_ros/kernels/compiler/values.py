@@ -1,4 +1,4 @@
-"""Values and types of kernels while they are compiled."""
+"""Values and types of kernels at compile time."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ FLOAT, INT, BOOL = 'double', 'i64', 'i1'
 POINTER = 'double*'  # to slots of memory, whatever they hold
 FAULT = 'symcontact_fault'  # a symbol: three ints, 1 + the site of a fault, and its two numbers
 
-# A type is the name of a number's type, a `Known`, or a tuple: a class and what it is made of,
-# `tuple` or a named one and the types of its members, `Memory` or `Row` and a `Known`. So two
+# A type is the name of a number's type, a `Known`, or a tuple: a class and its components,
+# `tuple` or a named tuple and the types of its members, `Memory` or `Row` and a `Known`. So two
 # types are equal if and only if they mean the same to a kernel.
 Type = Any
 Value = Any  # a Number, a tuple of values, a Memory, a Row, or a Known
@@ -36,24 +36,24 @@ _STATIC = (
     str,
     type,
 )
-# What would make a named tuple another thing than its members in order.
+# Methods that would make a named tuple more than its members in order.
 _CHANGING = ('__contains__', '__getattribute__', '__getitem__', '__init__', '__iter__', '__len__')
 _MAKING = ('__new__', '_fields', '_make', '_replace')
 
 
 class Number:
-    """A value while a kernel runs: its type and what it is called in the IR."""
+    """A run-time value: its type and its name in the IR."""
 
     __slots__ = ('known', 'name', 'type')
 
     def __init__(self, type_: str, name: str, known: int | float | bool | None = None) -> None:
         self.type = type_
         self.name = name
-        self.known = known  # what it is, if that is known while compiling
+        self.known = known  # its value, if known at compile time
 
 
 class Memory:
-    """A block: where it starts, and how many members it has."""
+    """A block: its address and its number of members."""
 
     __slots__ = ('count', 'member', 'start')
 
@@ -73,7 +73,7 @@ class Row:
         self.start = start
 
 
-NOTHING = Known(None)  # what a function gives that returns nothing
+NOTHING = Known(None)  # the result of a function without a return value
 
 
 # Types -------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def type_of(value: Value) -> Type:
 
 
 def kind_of(value: Value) -> str:
-    """Return the type of a number, and of all else nothing."""
+    """Return the type of a number; None for other values."""
     return value.type if isinstance(value, Number) else ''
 
 
@@ -133,7 +133,7 @@ def filled(type_: Type, numbers: Iterator[Number]) -> Value:
 
 
 def made(maker: type[Any], parts: Iterable[Value]) -> Value:
-    """Return a tuple of values, or a named one, whatever its class does when it is called."""
+    """Return a tuple or named tuple of values, without calling its class."""
     return tuple.__new__(maker, parts)
 
 
@@ -152,7 +152,7 @@ def described(type_: Type) -> str:
 
 
 def structure(type_: Type) -> str:
-    """Return the LLVM type of what a function returns: nothing, a number, or several."""
+    """Return the LLVM type of a result: void, a number, or a structure."""
     parts = leaves(type_)
     return f'{{{", ".join(parts)}}}' if len(parts) > 1 else ''.join(parts) or 'void'
 
@@ -173,7 +173,7 @@ def argument_type(given: Any) -> Type:
     raise KernelError(f'an entry cannot take {given!r}')
 
 
-# What is known -----------------------------------------------------------------------------------
+# Known values ------------------------------------------------------------------------------------
 
 
 def whole(number: int) -> Number:
@@ -182,7 +182,7 @@ def whole(number: int) -> Number:
 
 
 def constant(value: Any) -> Value:
-    """Return what is known as a value: a number, a tuple, or a static."""
+    """Return a known object as a value: a number, a tuple, or a static."""
     if isinstance(value, bool):
         return Number(BOOL, 'true' if value else 'false', value)
     if isinstance(value, int):
@@ -205,7 +205,7 @@ def constant(value: Any) -> Value:
 
 @functools.cache
 def is_named_tuple(cls: Any) -> bool:
-    """Return whether a class is a named tuple, and no more than its members in order."""
+    """Return whether a class is a plain named tuple."""
     if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, '_field_defaults')):
         return False
     fields: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]

@@ -23,7 +23,7 @@ _FAULT = 'fault'  # the block that leaves a function after a fault
 
 
 class Variable:
-    """Where the value of a name is kept: cells, which LLVM makes registers of."""
+    """Cells of the value of a name, which LLVM turns into registers."""
 
     __slots__ = ('cells', 'type')
 
@@ -33,21 +33,21 @@ class Variable:
 
 
 class Writer:
-    """Writes the lines of one function."""
+    """Writer of the lines of one function."""
 
     def __init__(self, function: FunctionType) -> None:
         self._function = function
         self._cells: list[str] = []
         self._lines: list[str] = []
         self._count = 0
-        self._open = True  # whether the current block has not ended
+        self._open = True  # whether the current block is open
         self._current = _ENTRY  # the block that lines go to
-        self._leaves_early = False  # whether something jumps to the block of faults
-        self._node: ast.AST = ast.Pass()  # what is being written
+        self._leaves_early = False  # whether there is a jump to the fault block
+        self._node: ast.AST = ast.Pass()  # the current syntax tree
 
     @property
     def place(self) -> str:
-        """File and line of what is being written."""
+        """File and line of the current syntax tree."""
         code = self._function.__code__
         return f'{code.co_filename}:{getattr(self._node, "lineno", code.co_firstlineno)}'
 
@@ -77,7 +77,7 @@ class Writer:
         return f'b{self._count}'
 
     def _start(self, label: str) -> None:
-        """Start a block; one that has not ended goes on into it."""
+        """Start a block; an open block continues in it."""
         if self._open:
             self._lines.append(f'  br label %{label}')
         self._lines.append(f'{label}:')
@@ -98,7 +98,7 @@ class Writer:
         self._jump(_FAULT)
 
     def _joined(self, ways: Sequence[tuple[str, Value]]) -> Value:
-        """Return a value that each of the blocks which lead here has another one of."""
+        """Return a value that depends on the preceding block (phi)."""
         columns = zip(*(numbers_of(value) for _, value in ways), strict=True)
         joined = []
         for column in columns:

@@ -1,7 +1,7 @@
 """
 Elementary functions with the same bits everywhere: kernels of sums, products, quotients and roots.
 
-No C library is called, so results do not depend on which one there is. Largest errors found, in
+No C library is called, so results do not depend on its version. Largest errors found, in
 ten million random arguments of each kind and in units in the last place (0.5 is the error of a
 correctly rounded result):
 
@@ -14,10 +14,10 @@ cosh   0.54
 tanh   0.58
 =====  ====  =====  ====  =====  ====
 
-and 0.76 where `exp` or `power` are below the smallest normal float. Whatever a float is exact for
-is exact: ``exp(0)``, ``power(2, n)``, ``power(x, 1)``, ``power(9, 0.5)``. Odd functions are odd
-and even ones even, bit for bit, zeros included. Nothing raises: where there is no result it is
-nan, always the same one, and where it is too large it is infinite.
+and 0.76 where `exp` or `power` are below the smallest normal float. Results that are exact floats
+are exact: ``exp(0)``, ``power(2, n)``, ``power(x, 1)``, ``power(9, 0.5)``. Odd functions are odd
+and even ones even, bit for bit, zeros included. Nothing raises: an undefined result is
+nan, always with the same bits, and overflow is infinite.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def _turned(small: float, large: float, base: float, base_rest: float, sign: flo
     w = z * z
     series = A1 + z * A2 + w * (A3 + z * A4 + w * (A5 + z * A6 + w * (A7 + z * A8 + w * A9)))
     rest = rest + (lacking * inverse + t * z * series)
-    # All that is large first, with what the sums lose.
+    # Large terms first, with the rounding errors of the sums.
     value, quotient = sign * value, sign * quotient
     first = base + value
     total = first + quotient

@@ -1,8 +1,8 @@
 """
-Sine, cosine and tangent: an angle is reduced to at most pi/4, where polynomials do.
+Sine, cosine and tangent: reduction of the angle to at most pi/4, and polynomials.
 
-An angle is x = n pi/2 + r, and r is kept to about 100 bits as a value and a rest: x may be next to
-a multiple of pi/2, where all that is left of it are bits that one double does not have.
+An angle is x = n pi/2 + r, and r has about 100 bits as a value and a rest: near a multiple of pi/2
+most bits of x cancel, and one double would not be sufficient.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _reduced(x: float) -> tuple[int, float, float]:
     first = x - n * QUARTER_1  # exact
     part = n * QUARTER_2
     second = first - part
-    rest = (first - second) - part  # what was lost, exactly
+    rest = (first - second) - part  # the rounding error, exact
     part = n * QUARTER_3
     r = second - part
     rest = (rest + ((second - r) - part)) - n * QUARTER_4
@@ -96,7 +96,7 @@ def _reduced(x: float) -> tuple[int, float, float]:
 
 
 def _sine(r: float, rest: float) -> tuple[float, float]:
-    """Return the sine of r + rest as the sum of r and what is small."""
+    """Return the sine of r + rest as the sum of r and a small term."""
     z = r * r
     w = z * z
     series = S1 + (z * (S2 + z * S3) + z * w * (S4 + z * S5 + w * S6))
@@ -108,7 +108,7 @@ def _sine(r: float, rest: float) -> tuple[float, float]:
 
 
 def _cosine(r: float, rest: float) -> tuple[float, float]:
-    """Return the cosine of r + rest as 1 - r**2 / 2, of 26 bits of r, and what is small."""
+    """Return the cosine of r + rest as 1 - r**2 / 2, of 26 bits of r, and a small term."""
     z = r * r
     w = z * z
     series = C1 + z * C2 + w * (C3 + z * C4 + w * (C5 + z * C6))

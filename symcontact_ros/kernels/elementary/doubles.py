@@ -1,8 +1,8 @@
 """
-Doubles in pieces: what the elementary functions are computed with.
+Arithmetic in double-double precision for the elementary functions.
 
-A number that one double cannot hold is a sum of two here, a *value* and a small *rest*. Products
-of *heads* are exact, so what a rounded product or quotient lacks can be computed.
+A number of higher precision is the sum of two doubles, a *value* and a small *rest*. Products of
+*heads* are exact, so that the error of a rounded product or quotient can be computed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 
 from symcontact_ros.kernels.language import bits_of, from_bits
 
-NAN = math.nan  # one for all: which bits an operation without a result gives is up to the machine
+NAN = math.nan  # always this one: the bits of an undefined result depend on the machine
 INFINITY = math.inf
 
 NORMAL = 1 << 52  # bits of 2**-1022: smaller positive floats have fewer significant bits

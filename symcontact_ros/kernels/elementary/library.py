@@ -32,7 +32,7 @@ PAIR = 'cos_sin'  # gives two numbers
 
 
 def declarations() -> list[str]:
-    """Return the lines of LLVM IR that say what there is."""
+    """Return the declarations in LLVM IR."""
     lines = [f'declare {{double, double}} @{PREFIX}{PAIR}(double) nounwind']
     for name in FUNCTIONS:
         numbers = 'double, double' if name in BINARY else 'double'
@@ -42,7 +42,7 @@ def declarations() -> list[str]:
 
 def ir_text() -> str:
     """Return all of them as one LLVM module."""
-    # The compiler is not needed when they are kept.
+    # The compiler is not needed if they are cached.
     from symcontact_ros.kernels.compiler.module import Module
     from symcontact_ros.kernels.compiler.values import FLOAT
 
@@ -68,7 +68,7 @@ def ir_text() -> str:
 
 @functools.cache
 def provide() -> NativeLibrary:
-    """Let machine code that is linked from now on find them; made once, and kept on disk."""
+    """Provide them to machine code that is linked from now on; compiled once, and cached."""
     digest = hashlib.sha256(NATIVE.fingerprint().encode())
     for path in sorted(Path(__file__).parents[1].rglob('*.py')):
         digest.update(path.read_bytes())

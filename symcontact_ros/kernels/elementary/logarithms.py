@@ -44,7 +44,7 @@ def _log(bits: int, offset: int) -> float:
     w = z * z
     series = z * (L1 + z * L2 + w * (L3 + z * L4 + w * (L5 + z * L6 + w * L7)))
     # ln(1 + f) = f - f**2/2 + s (f**2/2 + series), and what 26 bits of f give of its square is
-    # exact. All that is large is summed up first, with what the sums lose.
+    # exact. Large terms are summed first, with the rounding errors.
     upper = head(f)
     half = 0.5 * upper * upper
     square_rest = 0.5 * (f - upper) * (f + upper)
@@ -58,7 +58,7 @@ def _log(bits: int, offset: int) -> float:
 
 @separate
 def _special_log(x: float) -> float:
-    """Return the logarithm of what is no positive normal number."""
+    """Return the logarithm of a number that is not positive and normal."""
     if x > 0.0:
         return _log(bits_of(x * TINY_SCALE), -TINY_EXPONENT) if x < INFINITY else INFINITY
     return -INFINITY if x == 0.0 else NAN
@@ -105,7 +105,7 @@ def _power(bits: int, offset: int, y: float) -> float:
     part = y * TWO_THIRDS
     factor = head(part)
     factor_rest = (upper * TWO_THIRDS_HEAD - factor) + upper * TWO_THIRDS_TAIL + lower * TWO_THIRDS
-    # Two exact products and their sum, and all that they lack.
+    # Two exact products and their sum, and the errors.
     first = upper * base
     second = factor * series
     value = first + second
@@ -153,7 +153,7 @@ def _log_parts(bits: int, offset: int) -> tuple[float, float, float, float]:
 
 @separate
 def _special_power(x: float, y: float) -> float:
-    """Return a power whose base is no positive normal number, or whose exponent is large."""
+    """Return a power whose base is not positive and normal, or whose exponent is large."""
     if y == 0.0 or x == 1.0:
         return 1.0
     if bits_of(abs(x)) > INFINITE or bits_of(abs(y)) > INFINITE:

@@ -1,8 +1,8 @@
 """
-What machine code is made for.
+Targets of code generation.
 
-A target takes LLVM IR and gives object code, and may be able to run it. This machine is the only
-one so far; all that is particular to it is in `native`.
+A target compiles LLVM IR to object code, and may be able to run it. The only target so far is this
+machine: `native`.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from typing import Protocol
 
 
 class Library(Protocol):
-    """Machine code that can be run. Its addresses are good for as long as this object lives."""
+    """Executable machine code. Its addresses are valid as long as this object exists."""
 
     def address(self, name: str) -> int:
-        """Return where a symbol is; KeyError if there is none."""
+        """Return the address of a symbol; KeyError if there is none."""
 
 
 class Target(Protocol):
-    """A kind of machine."""
+    """A machine for which code is generated."""
 
     def is_available(self) -> bool:
-        """Return whether code can be made for it here."""
+        """Return whether code can be generated for it here."""
 
     def fingerprint(self) -> str:
-        """Return all that object code depends on besides the IR: the compiler and the machine."""
+        """Return everything that object code depends on besides the IR: compiler and machine."""
 
     def object_code(self, ir: str, optimized: bool = False) -> bytes:
         """Return LLVM IR compiled; LLVM's own passes run if it is to be optimized."""

@@ -1,4 +1,4 @@
-"""This machine: LLVM IR compiled and linked by llvmlite."""
+"""Code generation for this machine: LLVM IR compiled and linked by llvmlite."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from importlib import util
 from types import ModuleType
 from typing import Any
 
-# Of code generation. LLVM's own passes are not run on straight-line programs: these have neither
-# double nor dead values, so they find nothing, and they took a quarter of the time; level 2 gives
-# the same code, later.
+# Level of code generation. The passes of LLVM are not run on straight-line programs, which have no
+# duplicate or dead values: they would find nothing and take a quarter of the time; level 2 gives
+# the same code in more time.
 _LEVEL = 1
-_OPTIMIZED = 2  # of what LLVM's passes are run on
+_OPTIMIZED = 2  # level of code for which the passes of LLVM are run
 
 
 class NativeLibrary:
@@ -22,7 +22,7 @@ class NativeLibrary:
         self._engine = engine
 
     def address(self, name: str) -> int:
-        """Return where a function or a global variable is."""
+        """Return the address of a function or a global variable."""
         address = self._engine.get_function_address(name)
         address = address or self._engine.get_global_value_address(name)
         if not address:
@@ -54,7 +54,7 @@ class Native:
         return bytes(machine.emit_object(module))
 
     def provide(self, name: str, address: int) -> None:
-        """Let code that is linked from now on find a symbol; it must live as long."""
+        """Provide a symbol to code that is linked from now on; it must stay valid."""
         _llvm().add_symbol(name, address)
 
     def link(self, object_code: bytes) -> NativeLibrary:
@@ -102,7 +102,7 @@ def _llvm() -> ModuleType:
     """Return llvmlite's binding, ready for use; its import takes about 50 ms."""
     import llvmlite.binding as llvm
 
-    with contextlib.suppress(RuntimeError):  # newer ones initialise themselves, and say so
+    with contextlib.suppress(RuntimeError):  # newer versions initialise themselves, and raise
         llvm.initialize()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()

@@ -1,4 +1,4 @@
-"""A description becomes the parts of a model: everything is checked, all faults at once."""
+"""Building of a model from a description, with all its faults at once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import math
 from typing import Any
 
 from symcontact_ros.contact.material import Material
-from symcontact_ros.errors import ModelError
+from symcontact_ros.errors import ModelError, no_such, shown, suggestion
+from symcontact_ros.expressions import is_nonzero
 from symcontact_ros.model.building.bodies import build_body
+from symcontact_ros.model.building.body_tree import in_order
+from symcontact_ros.model.building.fault_paths import by_line
 from symcontact_ros.model.building.including import include
+from symcontact_ros.model.building.live_symbols import Symbols
 from symcontact_ros.model.building.materials import build_materials
-from symcontact_ros.model.building.messages import by_line, shown, suggestion
 from symcontact_ros.model.building.reader import NAME, NOT_A_NAME, Section
-from symcontact_ros.model.building.symbols import Symbols
-from symcontact_ros.model.building.tree import in_order
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
 from symcontact_ros.placements import Triple
@@ -24,13 +25,13 @@ from symcontact_ros.placements import Triple
 FORMAT_VERSION = 1
 STANDARD_GRAVITY = {2: (0.0, -9.81, 0.0), 3: (0.0, 0.0, -9.81)}
 BUILT_IN_CONSTANTS = ('pi',)
-# What a sensor measures, each with a noise of its own.
+# Quantities of a sensor, each with its noise.
 NOISE = {'imu': ('acceleration', 'angular_velocity'), 'force_torque': ('force', 'torque')}
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What a model is made of; see ``Model`` for the meaning of each."""
+    """Parts of a model; see ``Model`` for their meaning."""
 
     name: str
     dimension: int
@@ -56,7 +57,7 @@ def build(
     Parameters
     ----------
     description
-        What to build.
+        Contents of the model file.
     overrides
         Values that replace those of live symbols.
     complete
@@ -68,6 +69,8 @@ def build(
     symbols.overrides = _overrides(root, overrides or {})
     dimension = _head(root)
     _parameters(root, symbols)
+    if any(fault.key == 'dimension' for fault in description.faults):
+        raise ModelError(by_line(description.faults))  # all that follows depends on it
     gravity = _gravity(root, dimension, symbols)
     include(root)
     bodies = _bodies(root, dimension, symbols, complete)
@@ -110,7 +113,7 @@ def _parameters(root: Section, symbols: Symbols) -> None:
     section = root.section('parameters')
     for name in section.names():
         if iskeyword(name) or name in BUILT_IN_CONSTANTS:
-            section.fault(name, f'{name!r} means something else in formulas: choose another name')
+            section.fault(name, f'{name!r} has a meaning in formulas: choose another name')
             section.take(name)
         elif not NAME.match(name):
             section.fault(name, f'{shown(name)} {NOT_A_NAME}')
@@ -153,7 +156,7 @@ def _check_overrides(root: Section, symbols: Symbols) -> None:
     section = Section(root.description, 'parameters', {}, {})
     for name, value in symbols.overrides.items():
         if name not in symbols.table:
-            section.fault(name, 'no such live symbol to override')
+            section.fault('', f'override: {no_such("live symbol", name, symbols.table)}')
         else:
             _check_range(section, name, symbols.table[name], value)
 
@@ -164,7 +167,7 @@ def _gravity(root: Section, dimension: int, symbols: Symbols) -> Triple:
         symbols.live(f'gravity.{axis}', component, 'm/s^2', f'gravity along {axis}')
         for axis, component in zip('xyz', given, strict=True)
     )
-    if dimension == 2 and given[2] != 0.0:
+    if dimension == 2 and is_nonzero(given[2]):
         root.fault('gravity', 'must lie in the plane: its third number is 0 in a planar model')
     return x, y, z
 
@@ -172,7 +175,7 @@ def _gravity(root: Section, dimension: int, symbols: Symbols) -> Triple:
 def _bodies(root: Section, dimension: int, symbols: Symbols, complete: bool) -> tuple[Body, ...]:
     sections = root.named_sections('bodies')
     if WORLD in sections:
-        sections.pop(WORLD).fault('', "'world' is the frame that all bodies live in")
+        sections.pop(WORLD).fault('', "'world' is the inertial frame: choose another name")
     bodies = [build_body(name, s, dimension, symbols) for name, s in sections.items()]
     ordered = in_order(bodies, root)
     moving = [body for body in ordered if not body.joint.kind.is_fixed]
@@ -194,14 +197,14 @@ def _collide(root: Section, names: set[str]) -> tuple[tuple[str, str], ...] | No
 
 def _pair(root: Section, path: str, item: Any, names: set[str]) -> tuple[str, str]:
     if not isinstance(item, list | tuple) or len(item) != 2:
-        root.note(path, 'a pair [a, b] of body names is needed')
+        root.add_fault(path, 'a pair [a, b] of body names is needed')
         return ('', '')
     a, b = sorted(map(str, item))
     for name in {a, b} - names:
         hint = suggestion(name, names, 'bodies are')
-        root.note(path, f'unknown body {shown(name)}; {hint}')
+        root.add_fault(path, f'unknown body {shown(name)}; {hint}')
     if a == b:
-        root.note(path, 'a body does not collide with itself')
+        root.add_fault(path, 'two different bodies are needed')
     return a, b
 
 
@@ -214,20 +217,24 @@ def _sensors(root: Section, bodies: tuple[Body, ...], dimension: int) -> tuple[S
     sensors: dict[str, Sensor] = {}
     for section in root.items('sensors'):
         kind = section.text('type', choices=tuple(NOISE))
-        place_key, known = places.get(kind, places['imu'])
+        if kind not in NOISE:
+            for key in ('site', 'joint', 'name', 'noise'):
+                section.take(key)
+            section.close()
+            continue
+        place_key, known = places[kind]
         place = section.text(place_key)
         if place and place not in known:
             hint = suggestion(place, known, 'there are')
             section.fault(place_key, f'unknown {place_key} {shown(place)}; {hint}')
         if place_key == 'joint' and place in floating:
-            section.fault(place_key, f'{place} is free to move: it carries nothing to measure')
+            section.fault(place_key, f'{place} has no constraints: it carries no load')
         name = section.name('name', place or 'sensor')
         if name in sensors:
-            section.fault('name', f'another sensor is called {shown(name)}')
+            section.fault('name', f'another sensor has the name {shown(name)}')
         noise = section.section('noise')
-        levels = {key: noise.value(key, 0.0, minimum=0.0) for key in NOISE.get(kind, ())}
-        if kind in NOISE:
-            noise.close()
+        levels = {key: noise.value(key, 0.0, minimum=0.0) for key in NOISE[kind]}
+        noise.close()
         section.close()
         sensors[name] = Sensor(name, kind, place, levels)
     return tuple(sensors.values())

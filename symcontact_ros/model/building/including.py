@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from symcontact_ros.errors import shown
 from symcontact_ros.expressions import evaluate_all, Formula
 from symcontact_ros.joints.table import JOINT_TYPES
-from symcontact_ros.model.building.messages import shown
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_placement
 from symcontact_ros.model.parts import WORLD
@@ -17,7 +17,7 @@ Quaternion = tuple[float, float, float, float]  # x, y, z, w
 
 
 def include(root: Section) -> None:
-    """Put the bodies of every included URDF in its place."""
+    """Add the bodies of every included URDF."""
     description = root.description
     sections = root.items('include')
     bodies = description.data.setdefault('bodies', {}) if sections else {}
@@ -45,7 +45,7 @@ def include(root: Section) -> None:
             if key.startswith('bodies.'):
                 description.lines.setdefault(key, line)
                 description.sources.setdefault(key, urdf.source)
-    description.data.pop('include', None)  # from here on they are bodies like others
+    description.data.pop('include', None)  # from here on they are ordinary bodies
 
 
 def _path(section: Section, folder: Path) -> Path | None:
@@ -56,8 +56,8 @@ def _path(section: Section, folder: Path) -> Path | None:
     path = folder / text
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
-        special = path.exists() and not path.is_file()  # a pipe would be waited for
-    except (OSError, ValueError, RuntimeError):  # a NUL in the name, links that go round
+        special = path.exists() and not path.is_file()  # a pipe would block
+    except (OSError, ValueError, RuntimeError):  # a NUL in the name, circular links
         inside = special = False
     if not inside or Path(text).is_absolute():
         section.fault('urdf', f'{shown(text)} leads out of the folder of this file')
@@ -69,7 +69,7 @@ def _path(section: Section, folder: Path) -> Path | None:
 
 
 def _put(body: dict[str, Any], place: Placement, section: Section) -> None:
-    """Move a body that hangs on the world to where ``pose`` says."""
+    """Move a body whose parent is the world by ``pose``."""
     joint = body['joint']
     if joint.get('parent', WORLD) != WORLD or place == Placement():
         return
@@ -85,7 +85,7 @@ def _put(body: dict[str, Any], place: Placement, section: Section) -> None:
 
 
 def _composed(place: Placement, origin: dict[str, Any], section: Section) -> dict[str, Any]:
-    """Return an origin of numbers, seen from where the frame that it is in is placed."""
+    """Return an origin of numbers, composed with the placement of its frame."""
     x, y, z = origin['xyz']
     if any(isinstance(s, Formula) for s in (*place.position, *place.rotation.rpy)):
         section.fault('pose', 'must be plain numbers: the root link of this URDF is the world')

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from symcontact_ros.expressions import evaluate, evaluate_all, Formula, Scalar, total, Values
+from symcontact_ros.expressions import evaluate_all, Formula, is_nonzero, Scalar, total, Values
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.parts import Body, PlacedShape
 from symcontact_ros.placements import Rotation, Triple
@@ -27,14 +27,14 @@ def build_com_and_inertia(
     """Return com and inertia: given, or those of the shapes at uniform density."""
     automatic = section.says('inertia', 'auto') or 'inertia' not in section
     com = section.triple('com')
-    if dimension == 2 and com[2] != 0.0:
+    if dimension == 2 and is_nonzero(com[2]):
         section.fault('com', 'must lie in the plane: its third number is 0 in a planar model')
     if not automatic:
         return com, _given(section, dimension)
-    if mass == 0.0 or math.isnan(evaluate(mass, section.values)):
-        return com, NONE
+    if mass == 0.0 or any(map(math.isnan, evaluate_all((mass, *com), section.values))):
+        return com, NONE  # the fault of what is NaN is known
     if not shapes and section.take('shapes'):
-        return com, NONE  # their faults are told already
+        return com, NONE  # their faults are known
     solid = [placed for placed in shapes if placed.shape.is_bounded]
     if not solid:
         section.fault('inertia', 'is missing: `auto` needs shapes, or give `inertia: {izz: ..}`')
@@ -61,13 +61,13 @@ def _given(section: Section, dimension: int) -> Inertia:
     entry.close()
     inertia = tuple(given.get(key, 0.0) for key in INERTIA_KEYS)
     numbers = evaluate_all(inertia, section.values)
-    if not any(map(math.isnan, numbers)):  # those are told already
+    if not any(map(math.isnan, numbers)):  # those have faults already
         _check(section, numbers, dimension)
     return inertia
 
 
 def _check(section: Section, inertia: tuple[float, ...], dimension: int) -> None:
-    """Note an inertia that no body can have."""
+    """Add a fault for an inertia that is not physical."""
     xx, yy, zz, xy, xz, yz = inertia
     if dimension == 2:
         if zz < 0.0:
@@ -103,7 +103,7 @@ def smallest_resistance(body: Body, values: Values) -> float:
 def _uniform(
     shapes: list[PlacedShape], dimension: int, mass: Scalar, com: Triple | None, section: Section
 ) -> tuple[Triple, Inertia]:
-    """Return com and inertia of a body of uniform density; a com that is given is kept."""
+    """Return com and inertia of a body of uniform density; a given com is used."""
     parts = []  # weight, centroid and spread of each shape, in body axes
     solids = [placed.shape.moments(dimension, section.values) for placed in shapes]
     whole = total([solid.measure for solid in solids])

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from symcontact_ros.expressions import evaluate_all, Formula, Scalar
+from symcontact_ros.expressions import evaluate_all, Formula, is_nonzero, Scalar
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.table import FIXED, floating_type, JOINT_TYPES, types_in
+from symcontact_ros.model.building.live_symbols import Symbols
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_rotation
-from symcontact_ros.model.building.symbols import Symbols
 from symcontact_ros.model.parts import Joint, Limits, Servo, WORLD
-from symcontact_ros.placements import Placement, Rotation, Triple, ZERO
+from symcontact_ros.placements import Placement, Rotation, Triple
 
 # Keys of joints with one degree of freedom.
 SINGLE_KEYS = ('damping', 'stiffness', 'rest_position', 'friction', 'armature', 'limits')
@@ -20,12 +20,14 @@ NO_AXIS: Triple = (0.0, 0.0, 1.0)  # of joints without one
 
 def build_joint(
     body: str, section: Section, dimension: int, fixed: bool, symbols: Symbols
-) -> Joint:
-    """Return the joint of a body; of what has a fault something harmless."""
+) -> tuple[Joint, bool]:
+    """Return the joint of a body and whether its type is known; if not, it is a fixed joint."""
     entry = section.section('joint')
     default = FIXED if fixed else floating_type(dimension).name
+    before = len(entry.description.faults)
     given = entry.text('type', default, types_in(dimension))
-    kind = JOINT_TYPES[given if given in types_in(dimension) else FIXED]
+    is_known = len(entry.description.faults) == before
+    kind = JOINT_TYPES[given if is_known else FIXED]
     if fixed and not kind.is_fixed:
         section.fault('fixed', f'contradicts `joint: {{type: {kind.name}}}`')
     name = entry.name('name', body)
@@ -51,9 +53,10 @@ def build_joint(
         _servo(entry),
         kind.read_constants(entry),
     )
-    _check_keys(entry, kind)
+    if is_known:
+        _check_keys(entry, kind)
     entry.close()
-    return joint
+    return joint, is_known
 
 
 def _check_keys(entry: Section, kind: JointType) -> None:
@@ -73,6 +76,8 @@ def _axis(entry: Section, kind: JointType, dimension: int) -> Triple:
     if length == 0.0:
         entry.fault('axis', 'must have a length')
         return NO_AXIS
+    if math.isnan(length):
+        return NO_AXIS  # its fault is known
     if reason := kind.axis_fault(numbers, dimension):
         entry.fault('axis', reason)
     if any(isinstance(component, Formula) for component in axis):
@@ -86,8 +91,8 @@ def _origin(entry: Section, dimension: int) -> Placement:
     position = origin.triple('xyz')
     rotation = build_rotation(origin, 3)
     origin.close()
-    flat = rotation.quaternion is None and (position[2], *rotation.rpy[:2]) == ZERO
-    if dimension == 2 and not flat:
+    tilted = is_nonzero(position[2], *rotation.rpy[:2])
+    if dimension == 2 and (tilted or rotation.quaternion is not None):
         entry.fault('origin', 'a planar model has z = 0 and turns about z only, by rpy')
     check_structural(rotation, entry, 'origin')
     return Placement(position, rotation)

@@ -9,10 +9,10 @@ from symcontact_ros.contact.constants import damping_for
 from symcontact_ros.contact.custom import CUSTOM, TRIAL
 from symcontact_ros.contact.law import Law
 from symcontact_ros.contact.material import Material
+from symcontact_ros.errors import shown, suggestion
 from symcontact_ros.expressions import evaluate_all, Scalar
-from symcontact_ros.model.building.messages import shown, suggestion
+from symcontact_ros.model.building.live_symbols import SMALLEST, Symbols
 from symcontact_ros.model.building.reader import LARGEST, NAME, NOT_A_NAME, Section
-from symcontact_ros.model.building.symbols import SMALLEST, Symbols
 from symcontact_ros.model.parts import Body
 
 DEFAULT = 'default'
@@ -73,7 +73,7 @@ def _material(name: str, section: Section, symbols: Symbols, bodies: tuple[Body,
     chosen = f'materials.{name}: {chosen}' if chosen else ''
     material = Material(law.name, **live, **formulas, own=own_values, chosen=chosen)
     for keys, reason in law.faults(material, section.values):
-        section.note('.'.join((section.path, *keys)), reason)
+        section.add_fault('.'.join((section.path, *keys)), reason)
     return material
 
 

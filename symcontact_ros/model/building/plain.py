@@ -1,4 +1,4 @@
-"""What users give in Python becomes plain data, as a model file would hold it, and back."""
+"""Conversion of Python arguments to the plain data of model files, and back."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from symcontact_ros.shapes.base import Shape
 
 MAXIMUM_DEPTH = 12  # as in model files
 _NUMBER = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\Z')
-# What a constant of a material stands instead of.
+# Keys that a constant of a material replaces.
 _REPLACED = {'stiffness': ('rest_depth',), 'damping': ('restitution', 'impact_speed')}
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """Return a copy of what a user gave as plain data: shapes as mappings, arrays as lists."""
+    """Return a copy of an argument as plain data: shapes as mappings, arrays as lists."""
     if depth > MAXIMUM_DEPTH:
         raise ModelError([Fault('model', None, '', f'nested more than {MAXIMUM_DEPTH} deep')])
     if isinstance(value, Shape):

@@ -1,23 +1,22 @@
-"""A description read key by key, with every fault gathered."""
+"""Reading of a description key by key; faults are collected."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-import difflib
 import math
 from numbers import Real
 import re
 from typing import Any
 
-from symcontact_ros.errors import Fault, ModelError
+from symcontact_ros.errors import Fault, ModelError, not_one_of, shown, suggestion
 from symcontact_ros.expressions import evaluate, Formula, parse, Scalar
-from symcontact_ros.model.building.messages import by_line, joined, LONGEST, shown, suggestion
+from symcontact_ros.model.building.fault_paths import by_line, joined
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Limit
 from symcontact_ros.placements import Triple
 
 NAME = re.compile(r'(?!.*__)[A-Za-z][A-Za-z0-9_]*\Z')
-NOT_A_NAME = 'is no name: it starts with a letter and has letters, digits and single _'
+NOT_A_NAME = 'is not a valid name: use letters, digits and single _, and a letter first'
 ZERO: Triple = (0.0, 0.0, 0.0)
 LARGEST = 1e30  # of any number: fifth powers, and products of a few, stay finite
 MOST_FAULTS = 500
@@ -39,8 +38,9 @@ class Section:
         self.values = values
         self._known: list[str] = []
         self._data: dict[str, Any] = data if isinstance(data, dict) else {}
-        if not isinstance(data, dict):
-            self.note(path, 'a mapping (`key: value`) is needed')
+        self._is_mapping = isinstance(data, dict)
+        if not self._is_mapping:
+            self.add_fault(path, 'a mapping (`key: value`) is needed')
 
     def __contains__(self, key: str) -> bool:
         return key in self._data
@@ -54,11 +54,11 @@ class Section:
         return joined(self.path, key) if key else self.path
 
     def fault(self, key: str, reason: str) -> None:
-        """Note what is wrong with the value of a key, or with the section ('')."""
-        self.note(self.at(key), reason)
+        """Add a fault of the value of a key, or of the section ('')."""
+        self.add_fault(self.at(key), reason)
 
-    def note(self, path: str, reason: str) -> None:
-        """Note what is wrong with the value at a path; ModelError where it gets too much."""
+    def add_fault(self, path: str, reason: str) -> None:
+        """Add a fault of the value at a path; ModelError if there are too many."""
         description = self.description
         description.fault(path, reason)
         if len(description.faults) >= MOST_FAULTS:
@@ -71,17 +71,17 @@ class Section:
         return self._data.get(key, default)
 
     def says(self, key: str, word: str) -> bool:
-        """Tell whether the value of a key is just this word, such as ``auto`` or ``all``."""
+        """Return whether the value of a key is a word such as ``auto`` or ``all``."""
         return bool(self.take(key) == word)
 
     def one_of(self, key: str, other: str) -> None:
-        """Note a fault where a key is given beside one that tells the same."""
+        """Add a fault if two keys with the same meaning are given."""
         if key in self and other in self:
             self.take(other)
             self.fault(other, f'give {key} or {other}, not both')
 
     def is_section(self, key: str) -> bool:
-        """Tell whether the value of a key is a mapping."""
+        """Return whether the value of a key is a mapping."""
         return isinstance(self._data.get(key), dict)
 
     def number(
@@ -91,7 +91,7 @@ class Section:
         above: float = -math.inf,
         minimum: float = -math.inf,
     ) -> Scalar:
-        """Return a number or formula > above and >= minimum; NaN, with a fault, if it is none."""
+        """Return a number or formula > above and >= minimum; NaN and a fault otherwise."""
         limit = self._limited(key, default, above, minimum)
         if isinstance(limit.scalar, Formula) and max(above, minimum) > -math.inf:
             self.description.limits.append(limit)
@@ -104,13 +104,13 @@ class Section:
         above: float = -math.inf,
         minimum: float = -math.inf,
     ) -> float:
-        """Return a number as it is now, for what cannot change while simulating."""
+        """Return the present value of a number that cannot change while simulating."""
         return evaluate(self._limited(key, default, above, minimum).scalar, self.values)
 
     def _limited(self, key: str, default: Scalar | None, above: float, minimum: float) -> Limit:
         value = self.take(key, _MISSING)
         if value is _MISSING:
-            if default is None:
+            if default is None and self._is_mapping:
                 self.fault(key, 'is missing: a number is needed')
             return Limit(self.at(key), math.nan if default is None else default)
         limit = Limit(self.at(key), self.scalar(value, self.at(key)), above, minimum)
@@ -126,7 +126,8 @@ class Section:
         if items is _MISSING and default is not None:
             return tuple(default)
         if not isinstance(items, list | tuple) or len(items) != count:
-            self.fault(key, f'a list of {count} numbers is needed')
+            got = f', got {len(items)}' if isinstance(items, list | tuple) else ''
+            self.fault(key, f'a list of {count} numbers is needed{got}')
             return (math.nan,) * count
         return tuple(self.scalar(x, f'{self.at(key)}[{i}]') for i, x in enumerate(items))
 
@@ -145,7 +146,8 @@ class Section:
         for i, item in enumerate(items):
             path = f'{self.at(key)}[{i}]'
             if not isinstance(item, list | tuple) or len(item) != count:
-                self.note(path, f'a list of {count} numbers is needed')
+                got = f', got {len(item)}' if isinstance(item, list | tuple) else ''
+                self.add_fault(path, f'a list of {count} numbers is needed{got}')
             else:
                 points.append(tuple(self.scalar(x, f'{path}[{j}]') for j, x in enumerate(item)))
         return tuple(points)
@@ -155,15 +157,14 @@ class Section:
         value = self.take(key, default)
         if value is None:
             what = f'one of {", ".join(choices)}' if choices else 'a word'
-            self.fault(key, f'is missing: {what} is needed')
+            if self._is_mapping:
+                self.fault(key, f'is missing: {what} is needed')
             return ''
         if not isinstance(value, str):
             self.fault(key, 'a word is needed')
             return default or ''
         if choices and value not in choices:
-            close = difflib.get_close_matches(value[:LONGEST], choices, 1)
-            hint = f'; did you mean {close[0]!r}?' if close else ''
-            self.fault(key, f'must be one of {", ".join(choices)}, got {shown(value)}{hint}')
+            self.fault(key, not_one_of('', choices, value).lstrip())
         return value
 
     def name(self, key: str, default: str) -> str:
@@ -205,27 +206,42 @@ class Section:
             if isinstance(item, dict):
                 sections.append(Section(self.description, path, item, self.values))
             else:
-                self.note(path, 'a mapping (`key: value`) is needed')
+                self.add_fault(path, 'a mapping (`key: value`) is needed')
         return sections
 
+    def check_numbers(self, *keys: str) -> None:
+        """Report wrong formulas under keys whose type is not known."""
+        for key in keys:
+            self._check_leaves(self.take(key), self.at(key))
+
+    def _check_leaves(self, value: Any, path: str) -> None:
+        if isinstance(value, list | tuple):
+            for i, item in enumerate(value):
+                self._check_leaves(item, f'{path}[{i}]')
+        elif isinstance(value, str):
+            self.scalar(value, path)
+
     def close(self) -> None:
-        """Report the keys that nobody asked for."""
+        """Report the keys that were not read."""
         for key in self._data:
             if key not in self._known:
                 hint = suggestion(key, set(self._known), 'known here')
                 self.fault(key, f'unknown key; {hint}')
 
     def scalar(self, value: Any, path: str) -> Scalar:
-        """Return a value as a number or a formula of known symbols; NaN, with a fault, if not."""
+        """Return a value as a number or a formula of known symbols; NaN and a fault otherwise."""
         try:
             scalar = self._scalar(value)
             number = evaluate(scalar, self.values)
+            names = scalar.names() if isinstance(scalar, Formula) else ()
+            if any(math.isnan(self.values[name]) for name in names):
+                return math.nan  # the fault of that parameter is known
             if not math.isfinite(number):
                 raise ValueError(f'must be finite, got {number}')
             if abs(number) > LARGEST:
                 raise ValueError(f'must be at most {LARGEST:g}, got {number:g}')
         except ValueError as error:
-            self.note(path, str(error))
+            self.add_fault(path, str(error))
             return math.nan
         return scalar
 

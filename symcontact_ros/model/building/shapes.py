@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 import math
+from typing import Any
 
-from symcontact_ros.expressions import evaluate_all
+from symcontact_ros.expressions import evaluate_all, is_nonzero
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.parts import PlacedShape
 from symcontact_ros.placements import Placement, Rotation
 from symcontact_ros.shapes.table import KINDS
+
+# Of all shapes together: their fields, and full lengths instead of half of them.
+KEYS = {field.name for shape in KINDS.values() for field in fields(shape)} | {'size'}
 
 
 def build_shapes(body: Section, dimension: int) -> tuple[PlacedShape, ...]:
@@ -20,7 +25,7 @@ def build_shapes(body: Section, dimension: int) -> tuple[PlacedShape, ...]:
 def build_placement(section: Section, dimension: int) -> Placement:
     """Return the placement of ``position`` and ``angle``, ``rpy`` or ``quaternion``."""
     position = section.triple('position')
-    if dimension == 2 and position[2] != 0.0:
+    if dimension == 2 and is_nonzero(position[2]):
         section.fault('position', 'has z = 0 in a planar model')
     return Placement(position, build_rotation(section, dimension))
 
@@ -30,7 +35,7 @@ def build_rotation(section: Section, dimension: int) -> Rotation:
     if dimension == 2:
         if 'angle' not in section and 'rpy' in section:
             rpy = section.triple('rpy')
-            if rpy[0] != 0.0 or rpy[1] != 0.0:
+            if is_nonzero(*rpy[:2]):
                 section.fault('rpy', 'a planar model turns about z only')
             return Rotation(rpy)
         section.one_of('angle', 'rpy')
@@ -56,13 +61,14 @@ def _placed(section: Section, dimension: int) -> PlacedShape | None:
             section.fault('type', f'{kind} is for {other} models; here: {", ".join(fitting)}')
         elif kind:
             section.text('type', choices=fitting)
+        _check_rest(section, dimension)
         return None
     arguments = KINDS[kind].read(section, dimension)
     pose = section.section('pose')
     placement = build_placement(pose, dimension)
     pose.close()
     section.close()
-    if len(section.description.faults) > known:
+    if len(section.description.faults) > known or _has_nan(arguments):
         return None
     try:
         shape = KINDS[kind](*arguments)
@@ -71,3 +77,19 @@ def _placed(section: Section, dimension: int) -> PlacedShape | None:
         section.fault('', str(error))
         return None
     return PlacedShape(shape, placement)
+
+
+def _has_nan(value: Any) -> bool:
+    """Return whether a number is NaN: one of a parameter whose fault is known."""
+    if isinstance(value, tuple):
+        return any(map(_has_nan, value))
+    return isinstance(value, float) and math.isnan(value)
+
+
+def _check_rest(section: Section, dimension: int) -> None:
+    """Check what does not depend on the type of a shape, which is not known."""
+    section.check_numbers(*KEYS)
+    pose = section.section('pose')
+    build_placement(pose, dimension)
+    pose.close()
+    section.close()

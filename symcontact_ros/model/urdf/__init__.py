@@ -1,1 +1,1 @@
-"""URDF and xacro files become descriptions."""
+"""Reading of URDF and xacro files."""

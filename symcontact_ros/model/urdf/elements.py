@@ -1,4 +1,4 @@
-"""What URDF elements say, number by number, with every fault at its line."""
+"""Numbers of URDF elements, with every fault at its line."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ LONGEST = 40  # characters of a value that a message repeats
 
 @dataclass
 class UrdfDescription(Description):
-    """What a URDF says in the keys of the model file, and what was changed or left out."""
+    """Contents of a URDF in the keys of the model file, and what was changed or left out."""
 
     names: dict[str, str] = field(default_factory=dict)  # URDF name -> ours, where they differ
 
     def mark(self, path: str, element: Element) -> None:
-        """Remember where a path stands."""
+        """Store the line of a path."""
         self.lines[path] = element.sourceline
 
     def refuse(self, element: Element, path: str, reason: str) -> None:
-        """Note a fault at the line of an element, wherever the path itself may stand."""
+        """Add a fault at the line of an element."""
         self.faults.append(Fault(self.source, element.sourceline, path, reason))
 
     def warn(self, element: Element, path: str, text: str) -> None:
-        """Note something that the user should know and that does no harm."""
+        """Add a warning."""
         self.warnings.append(str(Fault(self.source, element.sourceline, path, text)))
 
 
@@ -61,7 +61,7 @@ def number(
     minimum: float = -math.inf,
     above: float = -math.inf,
 ) -> float:
-    """Return a finite number > above and >= minimum; where it is none, 0.0 and a fault."""
+    """Return a finite number > above and >= minimum; otherwise 0.0 and a fault."""
     description.mark(path, element)
     text = element.get(attribute)
     if text is None:
@@ -89,7 +89,7 @@ def numbers(
     default: Sequence[float] | None = (0.0, 0.0, 0.0),
     above: float = -math.inf,
 ) -> list[float]:
-    """Return three finite numbers > above; where they are none, the default and a fault."""
+    """Return three finite numbers > above; otherwise the default and a fault."""
     fallback = list(default or (0.0, 0.0, 0.0))
     if element is None:
         return fallback
@@ -122,7 +122,7 @@ def _finite(text: str, introduction: str = '') -> float:
     try:
         value = float(text.replace('_', '?'))  # Python reads 1_000, nobody else does
     except ValueError:
-        raise ValueError(f'{introduction}is no number') from None
+        raise ValueError(f'{introduction}is not a number') from None
     if not abs(value) <= LARGEST:
         raise ValueError(f'{introduction}must be finite')
     return value

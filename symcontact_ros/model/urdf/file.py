@@ -1,5 +1,5 @@
 """
-A URDF or xacro file becomes a tree of elements that know their lines.
+Reading of a URDF or xacro file as a tree of elements with their lines.
 
 The file may come from anywhere: it is read with a limit on its size, and a DOCTYPE, which is what
 entity bombs and external entities need, ends the reading before any parser has acted on it.
@@ -21,7 +21,7 @@ MAXIMUM_SIZE = 16 * 2**20  # bytes of one file, and of what xacro makes of it
 
 
 class _RefusedError(Exception):
-    """Nothing sensible can be read beyond this fault."""
+    """A fault beyond which nothing can be read."""
 
     def __init__(self, line: int | None, reason: str) -> None:
         super().__init__(reason)
@@ -36,10 +36,10 @@ def read_robot(
     description: UrdfDescription, path: Path, mappings: Mapping[str, str] | None
 ) -> Element | None:
     """
-    Return the ``<robot>`` element of a file, or None with a fault noted.
+    Return the ``<robot>`` element of a file, or None and a fault.
 
     A ``.xacro`` file is expanded first. xacro evaluates its ``${...}`` as Python expressions in a
-    namespace of its own making: who passes such a file trusts it. The lines are then those of the
+    namespace of its own making: pass only files that you trust. The lines are then those of the
     expanded text, and the description's source says so.
     """
     etree = _needed('lxml.etree')
@@ -83,7 +83,7 @@ def robot_text(path: Path, names: Mapping[str, str]) -> str:
 
 
 def _needed(module: str) -> Any:
-    """Import what only the ``urdf`` extra brings."""
+    """Import a package of the ``urdf`` extra."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -107,7 +107,7 @@ def _limited(raw: bytes) -> bytes:
 
 
 def _check_prolog(raw: bytes) -> None:
-    """Look at what stands before the first element, and at nothing behind it."""
+    """Check what precedes the first element, and nothing after it."""
     parser = expat.ParserCreate()
 
     def refuse_doctype(*_: object) -> NoReturn:
@@ -126,7 +126,7 @@ def _check_prolog(raw: bytes) -> None:
     except expat.ExpatError as error:
         reason = expat.errors.messages.get(error.code, str(error))
         raise _RefusedError(error.lineno, f'not XML: {reason}') from None
-    except (LookupError, ValueError) as error:  # an encoding that nobody knows
+    except (LookupError, ValueError) as error:  # an unknown encoding
         raise _RefusedError(1, f'not XML: {error}') from None
 
 

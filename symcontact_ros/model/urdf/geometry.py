@@ -20,7 +20,7 @@ from symcontact_ros.model.urdf.elements import (
     UrdfDescription,
 )
 from symcontact_ros.model.urdf.mesh_files import find_mesh, MeshLeftOutError, MeshRefusedError
-from symcontact_ros.model.urdf.meshes import hull_of
+from symcontact_ros.model.urdf.mesh_hulls import hull_of
 from symcontact_ros.types import Vector
 
 Fields = dict[str, Any]  # of the model file
@@ -72,8 +72,8 @@ def inertial(description: UrdfDescription, link: Element, path: str) -> Fields:
     """
     Return mass [kg], com [m] and inertia [kg m^2] about it in body axes.
 
-    A link without ``<inertial>`` has mass 0 and nothing else; whether it may move is for others
-    to judge.
+    A link without ``<inertial>`` has mass 0 and nothing else; whether it may move is checked
+    later.
     """
     element = child(link, 'inertial')
     if element is None:
@@ -140,7 +140,7 @@ def _shape(
     kind = local_name(element)
     if kind != 'mesh' and kind not in _SHAPES:
         known = ', '.join(f'<{name}>' for name in (*_SHAPES, 'mesh'))
-        description.refuse(element, f'{path}.type', f'<{kind}> is no shape; shapes are {known}')
+        description.refuse(element, f'{path}.type', f'<{kind}> is not a shape; shapes are {known}')
         return None
     before = len(description.faults)
     fields = (

@@ -1,4 +1,4 @@
-"""A URDF or xacro file becomes a description in the keys of the model file."""
+"""Conversion of a URDF or xacro file to the keys of the model file."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import math
 import os
 from pathlib import Path
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.table import FIXED, JOINT_TYPES, urdf_types
 from symcontact_ros.model.urdf.elements import child, children, number, numbers, UrdfDescription
 from symcontact_ros.model.urdf.file import read_robot
 from symcontact_ros.model.urdf.geometry import Fields, frame, inertial, shapes
-from symcontact_ros.model.urdf.meshes import can_read_meshes
-from symcontact_ros.model.urdf.tree import Joint, Link, our_name, read_tree, Tree
+from symcontact_ros.model.urdf.mesh_hulls import can_read_meshes
+from symcontact_ros.model.urdf.robot_tree import Joint, Link, our_name, read_tree, Tree
 from symcontact_ros.placements import Triple
 
 BASES = {'fixed': 'fixed', 'free': 'free'}  # joint of the root link
@@ -30,10 +30,10 @@ def read_urdf(
     meshes: bool = True,
 ) -> UrdfDescription:
     """
-    Return what a URDF says, its faults among it.
+    Return the contents of a URDF, with its faults.
 
-    Physics is not judged here (a moving link may have mass 0), and what concerns other tools is
-    passed over: visuals, materials, transmissions, Gazebo, ros2_control, limits of speed and
+    Physics is not checked here (a moving link may have mass 0), and elements for other tools are
+    ignored: visuals, materials, transmissions, Gazebo, ros2_control, limits of speed and
     effort.
 
     Parameters
@@ -43,15 +43,15 @@ def read_urdf(
         such a file as Python expressions: pass only what you trust. Lines then are those of the
         expanded text, and the source of the description ends in ``(expanded)``.
     base
-        What the root link is to the world: ``fixed`` or ``free``. A root link called ``world``,
+        Joint of the root link to the world: ``fixed`` or ``free``. A root link called ``world``,
         without inertia and shapes, is the world.
     prefix
-        Stands before the name of every body and joint.
+        Prefix of the name of every body and joint.
     mappings
         Arguments of a xacro file, as in ``name:=value``.
     meshes
-        False leaves the shapes out that are meshes; who needs the dynamics alone saves their
-        loading.
+        False: shapes that are meshes are left out, which saves their loading where only the
+        dynamics are needed.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def read_urdf(
 
     """
     if base not in BASES:
-        raise OptionError(f'base must be one of {", ".join(BASES)}, got {base!r}')
+        raise OptionError(not_one_of('base', BASES, base))
     path = Path(path)
     description = UrdfDescription(
         str(path),
@@ -97,7 +97,7 @@ def _read_bodies(description: UrdfDescription, tree: Tree, base: str, folder: Pa
             _check_world(description, link, base)
             continue
         if link.name == WORLD:
-            reason = f'{WORLD!r} is the inertial frame: only the root link may be called so'
+            reason = f'{WORLD!r} is the inertial frame: only the root link may have this name'
             description.refuse(link.element, link.path, reason)
         joint = tree.joints.get(name)
         description.data['bodies'][link.name] = {

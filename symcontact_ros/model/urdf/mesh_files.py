@@ -1,7 +1,7 @@
 """
-Where the meshes of a URDF are: ``package://``, ``file://`` and paths become files.
+Files of the meshes of a URDF: ``package://``, ``file://`` and paths.
 
-What a URDF names is not trusted: a mesh lies in the package that it names, in the URDF's own
+References are not trusted: a mesh must lie in the package that it names, in the URDF's own
 folder or package, or in an installed package, and nowhere else.
 """
 
@@ -24,7 +24,7 @@ class MeshRefusedError(ValueError):
 
 
 class MeshLeftOutError(ValueError):
-    """A mesh that is not here or that nothing here can read; many robots come without."""
+    """A mesh that is missing or cannot be read; it is left out with a warning."""
 
 
 def find_mesh(reference: str, folder: Path) -> Path:
@@ -34,11 +34,11 @@ def find_mesh(reference: str, folder: Path) -> Path:
     Raises
     ------
     MeshRefusedError
-        It lies outside the folders that the URDF may name, is no regular file, or is too large.
+        It lies outside the allowed folders, is not a regular file, or is too large.
     MeshLeftOutError
         There is none.
     OSError
-        The system refuses to look.
+        The system denies access.
 
     """
     scheme, separator, rest = reference.partition('://')
@@ -52,7 +52,7 @@ def find_mesh(reference: str, folder: Path) -> Path:
         own = _folder_with_manifest(folder)
         roots = [folder, *([own] if own else []), *_installed()]
         return _regular_file(_confined(folder / rest, roots))
-    raise MeshLeftOutError(f'is not looked for: {scheme}:// is neither package:// nor file://')
+    raise MeshLeftOutError(f'is not supported: {scheme}:// is neither package:// nor file://')
 
 
 def _package(name: str, folder: Path) -> Path:
@@ -68,7 +68,7 @@ def _package(name: str, folder: Path) -> Path:
 
 
 def _packages(name: str, folder: Path) -> Iterator[Path]:
-    """Yield where a package may be; the first that exists is taken, as in ROS."""
+    """Yield possible folders of a package; the first that exists is used, as in ROS."""
     marker = Path('share', 'ament_index', 'resource_index', 'packages', name)
     for prefix in _folders('AMENT_PREFIX_PATH'):
         if (prefix / marker).is_file():
@@ -130,7 +130,7 @@ def _regular_file(path: Path) -> Path:
     except FileNotFoundError:
         raise MeshLeftOutError(f'is not found: there is no {path}') from None
     if not stat.S_ISREG(status.st_mode):
-        raise MeshRefusedError(f'is no regular file: {path}')
+        raise MeshRefusedError(f'is not a regular file: {path}')
     if status.st_size > MAXIMUM_SIZE:
         raise MeshRefusedError(f'is larger than {MAXIMUM_SIZE // 2**20} MiB: {path}')
     return path

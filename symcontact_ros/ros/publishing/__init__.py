@@ -1,1 +1,1 @@
-"""What the node says: topics, their messages, and what is in them."""
+"""Topics of the node and the contents of their messages."""

@@ -1,8 +1,8 @@
 """
-Contacts and proximities as point clouds: one point per contact, one per pair that is near.
+Contacts and proximities as point clouds: one point per contact or near pair of shapes.
 
-All numbers are float32, which is what viewers of clouds want; bodies are rows of the parameter
-``body_names`` (int32). A cloud without points says that there is nothing.
+All numbers are float32, as viewers of clouds require; bodies are indices into the parameter
+``body_names`` (int32). A cloud without points means no contact, or no near pair.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
-/diagnostics, once a second: how the simulation keeps up, and what was dropped and why.
+/diagnostics, once a second: real-time factor, step times, rejected messages by reason.
 
-What was dropped in the last second is also logged, one line per reason.
+Messages rejected in the last second are also logged, one line per reason.
 """
 
 from __future__ import annotations
@@ -15,51 +15,53 @@ from rclpy.node import Node
 from symcontact_ros.ros.conversions import stamp
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.stepping.commands import Commands
-from symcontact_ros.ros.stepping.stepper import Stepper
+from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
 from symcontact_ros.simulation.observing.instant import Instant
 
 PERIOD = 1.0  # [s wall]
-SLOW = 0.95  # of the real-time factor that is asked for: below, it is a warning
+SLOW = 0.95  # of the requested real-time factor: a warning is given below it
 
 
 class Diagnostics:
-    """Looks at the node now and then."""
+    """Status of the node."""
 
-    def __init__(self, node: Node, topics: Topics, stepper: Stepper, commands: Commands) -> None:
+    def __init__(
+        self, node: Node, topics: Topics, scheduler: StepScheduler, commands: Commands
+    ) -> None:
         self._node = node
-        self._stepper = stepper
+        self._scheduler = scheduler
         self._commands = commands
         self._topic = topics.add(DiagnosticArray(), '/diagnostics')
         self._name = node.get_fully_qualified_name().lstrip('/')
         self.deepest = 0.0  # penetration since the last report [m]
         self._time = time.monotonic()
-        self._steps = stepper.steps
+        self._steps = scheduler.steps
         self._overruns = 0
         self._exceeded = 0.0
-        self._dropped: dict[str, int] = {}
+        self._reported: dict[str, int] = {}
         self._seen: Instant | None = None
 
     def observe(self, instant: Instant) -> None:
-        """Note how deep bodies are in each other."""
+        """Update the deepest penetration."""
         if instant is not self._seen and len(instant.contacts.distance):
             self._seen = instant
             self.deepest = max(self.deepest, -float(instant.contacts.distance.min()))
 
     def report(self) -> None:
-        """Log what was dropped, and send the status if a second is over."""
+        """Log rejected messages and send the status, once a second."""
         now = time.monotonic()
         elapsed = now - self._time
         if elapsed < PERIOD:
             return
-        dropped = self._log_dropped()
-        stepper = self._stepper
-        size = stepper.simulation.step_size
-        factor = (stepper.steps - self._steps) * size / elapsed
-        asked = 0.0 if stepper.paused or stepper.lockstep else stepper.pacer.factor
+        new = self._log_rejected()
+        scheduler = self._scheduler
+        size = scheduler.simulation.step_size
+        factor = (scheduler.steps - self._steps) * size / elapsed
+        asked = 0.0 if scheduler.paused or scheduler.lockstep else scheduler.pacer.factor
         status = self._simulation_status(factor, asked)
         commands = DiagnosticStatus(name=f'{self._name}: commands', hardware_id=self._name)
-        commands.level = DiagnosticStatus.WARN if dropped else DiagnosticStatus.OK
-        commands.message = f'{dropped} dropped' if dropped else 'all taken'
+        commands.level = DiagnosticStatus.WARN if new else DiagnosticStatus.OK
+        commands.message = f'{new} rejected' if new else 'all accepted'
         rejected = self._commands.rejections
         commands.values = _values(
             {
@@ -70,59 +72,59 @@ class Diagnostics:
             }
         )
         if self._topic.listeners:
-            self._topic.message.header.stamp = stamp(stepper.nanoseconds)
+            self._topic.message.header.stamp = stamp(scheduler.nanoseconds)
             self._topic.message.status = [status, commands]
             self._topic.send()
-        self._time, self._steps, self.deepest = now, stepper.steps, 0.0
-        self._overruns = stepper.pacer.overruns
-        self._exceeded = stepper.simulation.counters['exceeded_steps']
-        self._dropped = dict(rejected.counts)
+        self._time, self._steps, self.deepest = now, scheduler.steps, 0.0
+        self._overruns = scheduler.pacer.overruns
+        self._exceeded = scheduler.simulation.counters['exceeded_steps']
+        self._reported = dict(rejected.counts)
 
     def _simulation_status(self, factor: float, asked: float) -> DiagnosticStatus:
-        stepper = self._stepper
-        counters = stepper.simulation.counters
-        overruns = stepper.pacer.overruns - self._overruns
+        scheduler = self._scheduler
+        counters = scheduler.simulation.counters
+        overruns = scheduler.pacer.overruns - self._overruns
         exceeded = counters['exceeded_steps'] - self._exceeded
         status = DiagnosticStatus(name=f'{self._name}: simulation', hardware_id=self._name)
         status.level, status.message = (
             DiagnosticStatus.OK,
-            'paused' if stepper.paused else 'running',
+            'paused' if scheduler.paused else 'running',
         )
-        if stepper.failure is not None:
-            status.level, status.message = DiagnosticStatus.ERROR, str(stepper.failure)
+        if scheduler.failure is not None:
+            status.level, status.message = DiagnosticStatus.ERROR, str(scheduler.failure)
         elif overruns > 0 or factor < SLOW * asked:
             status.level = DiagnosticStatus.WARN
-            status.message = f'too slow: {factor:.3g} x real time, {asked:g} asked for'
+            status.message = f'too slow: {factor:.3g} x real time, {asked:g} requested'
         elif exceeded > 0:
             status.level = DiagnosticStatus.WARN
-            status.message = 'stiffer than max_substeps allows: make step_size smaller'
-        elif stepper.waiting:
-            status.message = 'waiting for an answer in lockstep'
-        times = 1e6 * np.array(stepper.step_times or [0.0])
+            status.message = 'steps need more than max_substeps: make step_size smaller'
+        elif scheduler.waiting:
+            status.message = 'waiting for a reply in lockstep'
+        times = 1e6 * np.array(scheduler.step_times or [0.0])
         status.values = _values(
             {
-                'simulated time [s]': f'{1e-9 * stepper.nanoseconds:.9f}',
+                'simulated time [s]': f'{1e-9 * scheduler.nanoseconds:.9f}',
                 'real_time_factor': f'{factor:.4f}',
-                'real_time_factor asked for': f'{stepper.pacer.factor:g}',
+                'real_time_factor asked for': f'{scheduler.pacer.factor:g}',
                 'step time p50 [us]': f'{np.percentile(times, 50):.3f}',
                 'step time p99 [us]': f'{np.percentile(times, 99):.3f}',
-                'overruns': stepper.pacer.overruns,
-                'lockstep timeouts': stepper.lockstep.timeouts if stepper.lockstep else 0,
+                'overruns': scheduler.pacer.overruns,
+                'lockstep timeouts': scheduler.lockstep.timeouts if scheduler.lockstep else 0,
                 'deepest penetration [m]': f'{self.deepest:.6g}',
                 **{name.replace('_', ' '): f'{n:.12g}' for name, n in counters.items()},
             }
         )
         return status
 
-    def _log_dropped(self) -> int:
-        """Log one line per reason; return how many were dropped since the last report."""
+    def _log_rejected(self) -> int:
+        """Log one line per reason; return the number rejected since the last report."""
         total = 0
         for reason, count in self._commands.rejections.counts.items():
-            new = count - self._dropped.get(reason, 0)
+            new = count - self._reported.get(reason, 0)
             total += new
             if new:
                 text = self._commands.rejections.texts[reason]
-                self._node.get_logger().warning(f'{new} dropped ({reason}): {text}')
+                self._node.get_logger().warning(f'{new} rejected ({reason}): {text}')
         return total
 
 

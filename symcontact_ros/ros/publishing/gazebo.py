@@ -1,5 +1,5 @@
 """
-`~/gz_contacts`: contacts in the message that users of Gazebo know, where it is installed.
+`~/gz_contacts`: contacts as the message of Gazebo, where it is installed.
 
 One Contact per pair that touches, with one entry per point: normals point from collision1 to
 collision2, ``body_1_wrench`` acts on collision1 and ``body_2_wrench`` on collision2, at the point,
@@ -22,7 +22,7 @@ from symcontact_ros.simulation.observing.instant import Contacts
 
 
 class GazeboContacts:
-    """Publishes ros_gz_interfaces/Contacts, or nothing without that package."""
+    """Publisher of ros_gz_interfaces/Contacts; without that package, of nothing."""
 
     def __init__(self, topics: Topics, model: Model, world: str) -> None:
         self._pairs = model.pairs
@@ -35,7 +35,7 @@ class GazeboContacts:
         self.topic.message.header.frame_id = world
 
     def publish(self, contacts: Contacts, time: int) -> None:
-        """Send all contacts, if somebody listens."""
+        """Send all contacts, if there is a subscriber."""
         if self.topic is None or not self.topic.listeners:
             return
         message = self.topic.message

@@ -1,8 +1,8 @@
 """
 Markers for RViz: shapes, contact points, and arrows of contact forces.
 
-All in the world frame at the stamp of the instant, so that nothing smears against /tf; names and
-numbers of markers stay the same, and what is gone is deleted.
+All are in the world frame at the stamp of the instant, consistent with /tf. Namespaces and ids of
+markers are constant; unused ones are deleted.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Markers:
         self.topic = topics.add(MarkerArray(), '~/markers')
         self._model = model
         self._world = world
-        self._largest = 0.0  # force so far [N]
+        self._largest = 0.0  # largest so far [N]
         self._points = self._marker('contacts', 0, Marker.SPHERE_LIST, YELLOW)
         write_vector(self._points.scale, (POINT_SIZE,) * 3)
         self._arrows: list[Marker] = []
@@ -79,7 +79,7 @@ class Markers:
             write_rotation(marker.pose.orientation, turn)
         contacts = instant.contacts
         self._points.points = [_point(place) for place in contacts.point.tolist()]
-        # RViz complains of lists without points.
+        # RViz warns of lists without points.
         self._points.action = Marker.ADD if len(contacts.pair) else Marker.DELETE
         self._draw_forces(contacts.point, contacts.force)
         message = self.topic.message
@@ -89,7 +89,7 @@ class Markers:
         self.topic.send()
 
     def _draw_forces(self, points: Vector, forces: Vector) -> None:
-        """Let arrows show the forces on B; those that are not needed are deleted."""
+        """Set arrows to the forces on B; unused ones are deleted."""
         while len(self._arrows) < len(points):
             arrow = self._marker('forces', len(self._arrows), Marker.ARROW, RED)
             write_vector(arrow.scale, (0.5 * POINT_SIZE, POINT_SIZE, 0.0))

@@ -1,4 +1,4 @@
-"""Everything that the node says of an instant, with one stamp."""
+"""All messages of an instant, with one stamp."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from rosgraph_msgs.msg import Clock
 
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.conversions import stamp
-from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.publishing.clouds import Clouds
-from symcontact_ros.ros.publishing.description import Description, Equations, is_urdf
 from symcontact_ros.ros.publishing.gazebo import GazeboContacts
 from symcontact_ros.ros.publishing.markers import Markers
-from symcontact_ros.ros.publishing.sensors import Sensors
-from symcontact_ros.ros.publishing.states import Energies, JointStates, Odometries
+from symcontact_ros.ros.publishing.model_topics import Description, Equations, is_urdf
+from symcontact_ros.ros.publishing.sensor_topics import Sensors
+from symcontact_ros.ros.publishing.state_topics import Energies, JointStates, Odometries
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.publishing.transforms import Transforms
-from symcontact_ros.ros.publishing.wrenches import ContactWrenches, pairs_with_topics
+from symcontact_ros.ros.publishing.wrench_topics import ContactWrenches, pairs_with_topics
+from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
-NOTHING = np.zeros(0)  # numbers of a message that has a stamp alone
+NOTHING = np.zeros(0)  # numbers of a message with only a stamp
 
 
 class Publications:
     """
-    The topics of the design, of one simulation.
+    Topics of one simulation.
 
     Attributes
     ----------
     instant
-        What was looked at last.
+        The one published last.
     pairs
         Rows of the pairs that have topics.
 
@@ -74,7 +74,7 @@ class Publications:
         self.show_static(0)
 
     def show_static(self, time: int) -> None:
-        """Send what changes with live symbols only."""
+        """Send what depends on live symbols only."""
         values = self._simulation.parameters
         self._transforms.publish_static(self._observer.observe(), values, stamp(time))
         self._markers.refresh(values)
@@ -104,7 +104,7 @@ class Publications:
 
     def _markers_due(self, time: int) -> bool:
         passed = abs(time - self._marked)  # time may be set back
-        # The same instant again: for a newcomer, or because something else has changed.
+        # The same instant again: for a new subscriber, or after a change.
         due = passed == 0 or passed >= 1e9 / self.settings.marker_rate
         if due:
             self._marked = time
@@ -112,7 +112,7 @@ class Publications:
 
 
 def tf_mode(settings: SimulationParameters) -> str:
-    """Return what /tf has; URDF models leave their links to robot_state_publisher."""
+    """Return the mode of /tf; links of URDF models are left to robot_state_publisher."""
     if settings.tf_mode != 'auto':
         return settings.tf_mode
     return 'base' if is_urdf(settings.model) else 'bodies'

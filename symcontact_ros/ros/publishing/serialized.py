@@ -1,9 +1,9 @@
 """
-Messages that are kept as bytes, in which only numbers and stamps change.
+Serialised messages in which only numbers and stamps change.
 
-rclpy turns a message into C and into bytes field by field whenever it is sent: 230 us for 39
-transforms, which is more than the simulation itself takes. Names and sizes never change here, so
-that is done once; then numbers are written where they stand in the bytes: 4 us.
+rclpy converts a message field by field whenever it is sent: 230 us for 39 transforms, more than
+the simulation itself takes. Names and sizes are constant here, so that this is done once; later,
+numbers are written at their offsets in the bytes: 4 us.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Serialized:
     Parameters
     ----------
     message
-        Has its final names and sizes.
+        With its final names and sizes.
     numbers
-        Where the numbers are that change, in the order in which `write` takes them.
+        The numbers that change, in the order of the argument of `write`.
     stamps
         The stamps in it, all of one time.
 
@@ -45,9 +45,9 @@ class Serialized:
         for i, stamp in enumerate(stamps):
             stamp.sec, stamp.nanosec = _SECONDS + i, _NANOSECONDS + i
         self._buffer = bytearray(serialize_message(message))
-        places = _places(self._buffer, [value.tobytes() for value in values])
+        places = _offsets(self._buffer, [value.tobytes() for value in values])
         marks = [struct.pack('=iI', _SECONDS + i, _NANOSECONDS + i) for i in range(len(stamps))]
-        self._stamps = _places(self._buffer, marks)
+        self._stamps = _offsets(self._buffer, marks)
         # CDR puts doubles at multiples of eight, counted from behind its header.
         start = places[0] % 8 if places else 0
         count = (len(self._buffer) - start) // 8
@@ -68,7 +68,7 @@ class Serialized:
 
     @property
     def data(self) -> bytes:
-        """What is sent."""
+        """The bytes to send."""
         return bytes(self._buffer)
 
 
@@ -79,18 +79,18 @@ def _set(owner: Any, key: str | int, value: float) -> None:
         owner[key] = value
 
 
-def _places(data: bytearray, marks: Sequence[bytes]) -> list[int]:
-    """Return where marks of eight bytes are: each has to be there once."""
+def _offsets(data: bytearray, marks: Sequence[bytes]) -> list[int]:
+    """Return the offsets of marks of eight bytes; each must occur once."""
     if any(data.count(mark) != 1 for mark in marks):
         raise RuntimeError(_STRANGE)
     return [data.find(mark) for mark in marks]
 
 
 def xyz(message: Any) -> list[Place]:
-    """Return the places of a vector or a point."""
+    """Return the fields of a vector or a point."""
     return [(message, axis) for axis in 'xyz']
 
 
 def xyzw(message: Any) -> list[Place]:
-    """Return the places of a quaternion."""
+    """Return the fields of a quaternion."""
     return [(message, axis) for axis in 'xyzw']

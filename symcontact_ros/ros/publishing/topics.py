@@ -1,9 +1,9 @@
 """
-Topics of the node: made once, written in place, sent only while somebody listens.
+Topics of the node: created once, written in place, sent only while there are subscribers.
 
-Asking rclpy who listens costs as much as a small message, so it is asked a few times a second.
-Quality of service: reliable, volatile, depth 10 unless said otherwise; whoever starts the node may
-override it with ``qos_overrides.<topic>.publisher.<policy>`` (subscriptions likewise).
+Counting subscribers costs as much as a small message, so it is done a few times a second. Quality
+of service: reliable, volatile, depth 10 unless stated otherwise; the user of the node may override
+it with ``qos_overrides.<topic>.publisher.<policy>`` (subscriptions likewise).
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from symcontact_ros.ros.publishing.serialized import Place, Serialized
 from symcontact_ros.types import Vector
 
 DEPTH = 10
-POLICIES = {  # that can be overridden, beside `depth`
+POLICIES = {  # that can be overridden, in addition to `depth`
     'reliability': ('reliable', 'best_effort', 'system_default'),
     'history': ('keep_last', 'keep_all', 'system_default'),
 }
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-# The handlers that rclpy adds by default are looked at whenever it waits: four fifths of a core
-# with 80 topics. Listeners with an incompatible quality of service are told on their side.
+# The handlers that rclpy adds by default are checked whenever it waits: four fifths of a core
+# with 80 topics. Subscribers with incompatible quality of service get a warning on their side.
 PUBLISHER_EVENTS = PublisherEventCallbacks(use_default_callbacks=False)
 SUBSCRIPTION_EVENTS = SubscriptionEventCallbacks(use_default_callbacks=False)
 
 
 class Topic:
-    """One publication with its one message, which is changed in place and sent again."""
+    """A publisher with its message, which is changed in place and sent again."""
 
     def __init__(self, publisher: Any, message: Any) -> None:
         self.publisher = publisher
@@ -53,7 +53,7 @@ class Topic:
 
 
 class NumbersTopic(Topic):
-    """The same for messages in which only numbers and stamps change."""
+    """A topic of messages in which only numbers and stamps change."""
 
     def __init__(self, publisher: Any, serialized: Serialized) -> None:
         super().__init__(publisher, None)
@@ -104,7 +104,7 @@ class Topics:
         )
 
     def count_listeners(self) -> bool:
-        """Note who listens to what; return whether somebody new does."""
+        """Count subscribers; return whether there is a new one."""
         news = False
         for topic in self._all:
             now = topic.publisher.get_subscription_count()
@@ -114,7 +114,7 @@ class Topics:
 
     @property
     def names(self) -> list[str]:
-        """Full names, in the order of making."""
+        """Full names, in the order of creation."""
         return [topic.name for topic in self._all]
 
     @property

@@ -1,8 +1,8 @@
 """
-/tf, one message per instant, and /tf_static for what never moves relative to its parent.
+/tf, one message per instant, and /tf_static for frames fixed to their parents.
 
-``bodies``: every moving body in the world. ``base``: those alone that hang on no other body; the
-rest comes from robot_state_publisher. Both have the frames of the wrenches. ``none``: nothing.
+``bodies``: every moving body in the world. ``base``: only those without a parent body; the
+rest comes from robot_state_publisher. Both include the frames of the wrenches. ``none``: nothing.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import WORLD
 from symcontact_ros.ros.conversions import transform, write_rotation, write_vector
-from symcontact_ros.ros.frames import Frames
 from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.publishing.topics import LATCHED, Topics
+from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
 
 TF = QoSProfile(depth=100)  # as tf2_ros has it
 
 
 class Transforms:
-    """What `mode` says, of the bodies of a model."""
+    """Transforms of the bodies of a model, as selected by `mode`."""
 
     def __init__(
         self, topics: Topics, model: Model, frames: Frames, mode: str, pairs: list[int]
@@ -61,7 +61,7 @@ class Transforms:
             TF,
         )
         self._static = topics.add(TFMessage(), '/tf_static', LATCHED)
-        self._places: list[tuple[str, str, Any]] = []  # what was sent there
+        self._places: list[tuple[str, str, Any]] = []  # the last message
 
     def publish_static(self, instant: Instant, values: Values, time: Time) -> None:
         """Send fixed bodies, and sites on their bodies: at the start, and when symbols change."""

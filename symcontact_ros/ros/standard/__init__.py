@@ -1,1 +1,1 @@
-"""The interfaces that simulators share: simulation_interfaces, where it is installed."""
+"""The standard interfaces of simulators: simulation_interfaces, where it is installed."""

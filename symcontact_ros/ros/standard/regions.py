@@ -1,4 +1,4 @@
-"""How far bodies reach, and which of them reach into a part of the world."""
+"""Extents of bodies, and their intersection with regions of the world."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Region = tuple[Shape, Pose]
 
 def region(kind: int, points: Sequence[Sequence[float]], dimension: int) -> Region:
     """
-    Return a part of the world as a shape at a pose.
+    Return a region of the world as a shape at a pose.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ def region(kind: int, points: Sequence[Sequence[float]], dimension: int) -> Regi
     if planar:
         numbers[:, 2] = 0.0
     if not np.isfinite(numbers).all():
-        raise OptionError('bounds need finite numbers')
+        raise OptionError('bounds must have finite numbers')
     if kind != CONVEX_HULL and len(numbers) != 2:
-        raise OptionError(f'a box or a sphere has 2 points, got {len(numbers)}')
+        raise OptionError(f'bounds of a box or a sphere must have 2 points, got {len(numbers)}')
     try:
         if kind == CONVEX_HULL:
             return ConvexHull(tuple((x, y, z) for x, y, z in numbers.tolist())), IDENTITY
@@ -60,7 +60,7 @@ def region(kind: int, points: Sequence[Sequence[float]], dimension: int) -> Regi
 
 
 def reaches(body: Body, values: Values, pose: Pose, place: Region) -> bool:
-    """Return whether a body at a pose has a point in a part of the world."""
+    """Return whether a body at a pose intersects a region."""
     rotation = matrix(tuple(pose.quaternion))
     for shape, offset, turn in _shapes(body, values):
         here = Pose(pose.position + rotation @ offset, quaternion_of(rotation @ turn))
@@ -73,7 +73,7 @@ def box_around(body: Body, values: Values, dimension: int) -> tuple[Vector, Vect
     """
     Return the lower and the upper corner of a body, in its own axes [m].
 
-    None if it has no end: half-spaces have none. OptionError for a body without shapes.
+    None if it is infinite, as half-spaces are. OptionError for a body without shapes.
     """
     if not body.shapes:
         raise OptionError(f'{body.name} has no shapes')
@@ -83,7 +83,7 @@ def box_around(body: Body, values: Values, dimension: int) -> tuple[Vector, Vect
             return None
         pose = Pose(offset, quaternion_of(turn))
         for axis in range(dimension):
-            # The distance from a half-space tells how far a shape reaches along its normal.
+            # The distance from a half-space gives the extent of a shape along its normal.
             normal = tuple(np.eye(3)[axis].tolist())
             below = proximity(HalfSpace(normal), IDENTITY, shape, pose, dimension=dimension)
             opposite = HalfSpace(tuple(-n for n in normal))

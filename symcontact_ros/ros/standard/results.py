@@ -1,4 +1,4 @@
-"""How the services of simulation_interfaces answer: codes, and the reasons behind them."""
+"""Result codes of the services of simulation_interfaces."""
 
 from __future__ import annotations
 

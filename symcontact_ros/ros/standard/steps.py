@@ -1,4 +1,4 @@
-"""`~/simulate_steps`: the action of simulation_interfaces that plays for a number of steps."""
+"""`~/simulate_steps`: the action of simulation_interfaces that runs a number of steps."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from rclpy.node import Node
 
 from symcontact_ros.ros.standard.results import answered, FAILED, OK
 from symcontact_ros.ros.stepping.pacing import Run
-from symcontact_ros.ros.stepping.stepper import Stepper
+from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
 
 
 class StepsAction:
     """
-    Lets a paused simulation go on for a number of steps.
+    Action that runs a paused simulation for a number of steps.
 
-    These are ordinary steps, made in ticks: paced, published, commanded and in lockstep as ever.
-    What the action does is to wait for their end, and to tell how many are left.
+    These are ordinary steps, made in ticks: paced, published, commanded and in lockstep as usual.
+    The action waits for their end, and reports how many are left.
     """
 
-    def __init__(self, node: Node, kind: Any, stepper: Stepper) -> None:
+    def __init__(self, node: Node, kind: Any, scheduler: StepScheduler) -> None:
         self._kind = kind
-        self._stepper = stepper
+        self._scheduler = scheduler
         ActionServer(
             node,
             kind,
@@ -33,22 +33,22 @@ class StepsAction:
         )
 
     async def execute(self, goal: Any) -> Any:
-        """Let steps be made until all are, or somebody cancels the goal or pauses."""
-        stepper, result = self._stepper, self._kind.Result()
-        if not stepper.paused or stepper.failure is not None:
+        """Run the steps, until the goal is cancelled or the simulation paused."""
+        scheduler, result = self._scheduler, self._kind.Result()
+        if not scheduler.paused or scheduler.failure is not None:
             goal.abort()
-            return answered(result, FAILED, str(stepper.failure or 'it runs: pause it first'))
-        run = stepper.run(int(goal.request.steps))
-        told = run.left
+            return answered(result, FAILED, str(scheduler.failure or 'not paused: pause it first'))
+        run = scheduler.run(int(goal.request.steps))
+        reported = run.left
         while True:
-            if run.left != told:
-                told = run.left
+            if run.left != reported:
+                reported = run.left
                 self._tell(goal, run)
             if run.over:
                 break
             if goal.is_cancel_requested:
-                stepper.pause(True)
-            await asyncio.sleep(0)  # the executor asks again when it spins next
+                scheduler.pause(True)
+            await asyncio.sleep(0)  # continued when the executor spins next
         if run.left == 0:
             goal.succeed()
             return answered(result, OK)
@@ -57,7 +57,7 @@ class StepsAction:
             goal.canceled()
             return answered(result, FAILED, f'cancelled {made}')
         goal.abort()
-        reason = stepper.failure or 'somebody else paused it, let it go on or ended it'
+        reason = scheduler.failure or 'paused, continued or ended by another request'
         return answered(result, FAILED, f'{reason}, {made}')
 
     def _tell(self, goal: Any, run: Run) -> None:

@@ -1,1 +1,1 @@
-"""When the simulation steps, and what others want done to it."""
+"""Scheduling of steps, and commands of other nodes."""

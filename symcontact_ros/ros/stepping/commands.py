@@ -1,8 +1,8 @@
 """
-What other nodes want done to the simulation: wrenches on bodies, efforts and targets of joints.
+Commands of other nodes: wrenches on bodies, efforts and targets of joints.
 
-A message is taken whole or dropped whole; what is dropped is counted by its reason. A command acts
-until the next one for the same body or joint, and for ``command_timeout`` at most.
+Invalid messages are rejected as a whole and counted by reason. A command acts until the next one
+for the same body or joint, and for ``command_timeout`` at most.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.ros.conversions import nanoseconds, read_vector
-from symcontact_ros.ros.frames import Anchor, Frames
+from symcontact_ros.ros.tf_frames import Anchor, Frames
 from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 
 FARTHEST_AHEAD = 1_000_000_000  # [ns] that a stamp may be ahead of simulated time
-LARGEST = 1e30  # number in a command: beyond, levers and gains lead out of the finite ones
+LARGEST = 1e30  # number in a command: beyond, products with levers and gains could overflow
 NEVER = 2**62  # a number of steps
 
 
-class Rejected(Exception):  # noqa: N818 - the message's fate, not an error of ours
-    """A message that is dropped; the kind of reason is counted, the text explains it."""
+class Rejected(Exception):  # noqa: N818 - of a message, not an error of the node
+    """A message that is rejected: kind of reason, for the counters, and explanation."""
 
     def __init__(self, reason: str, text: str) -> None:
         super().__init__(text)
@@ -34,7 +34,7 @@ class Rejected(Exception):  # noqa: N818 - the message's fate, not an error of o
 
 @dataclass
 class Rejections:
-    """Dropped messages by reason, and the latest of each in words."""
+    """Rejected messages by reason, and the latest explanation of each."""
 
     counts: dict[str, int] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
@@ -47,26 +47,26 @@ class Rejections:
 
 @dataclass
 class HeldWrench:
-    """A wrench command that acts now."""
+    """A wrench command in effect."""
 
     force: Vector  # in the axes of its frame [N]
     torque: Vector  # about the origin of its frame [N m]
     anchor: Anchor | None  # its frame, if that moves; None: world axes, at the centre of mass
     since: int  # number of the step before which it was taken
-    applied: bool = False  # whether the simulation has it, for good
+    applied: bool = False  # whether it is set in the simulation and stays so
 
 
 class Commands:
     """
-    Takes messages, and applies what they say before each step.
+    Commands in effect: read from messages, applied before each step.
 
     Parameters
     ----------
     simulation, observer, frames
-        What is commanded, where it is, and what its frames are called.
+        The simulation, its observer, and the names of its frames.
     timeout
-        How long a command acts [s simulated]; 0: until replaced. A new one counts for commands
-        that act already, too.
+        Time for which a command acts [s simulated]; 0: until replaced. A new value also applies to
+        commands in effect.
 
     """
 
@@ -84,12 +84,12 @@ class Commands:
         self._servos = {b.joint.name for b in simulation.model.bodies if b.joint.servo is not None}
         self._wrenches: dict[str, HeldWrench] = {}
         self._since: dict[str, int] = {}  # number of the step, by joint with a command
-        self._latest: dict[str, int] = {}  # stamp of the last message taken, by topic [ns]
+        self._latest: dict[str, int] = {}  # stamp of the last message accepted, by topic [ns]
         self.timeout = timeout
 
     @property
     def timeout(self) -> float:
-        """How long a command acts [s simulated]; 0: until replaced."""
+        """Time for which a command acts [s simulated]; 0: until replaced."""
         return self._timeout
 
     @timeout.setter
@@ -100,26 +100,28 @@ class Commands:
         self._find_next_end()
 
     def clear(self) -> None:
-        """Forget all commands; the simulation has no loads any more."""
+        """Remove all commands; the simulation has been cleared of loads."""
         self._wrenches.clear()
         self._since.clear()
         self._latest.clear()
         self._find_next_end()
 
     def end_all(self) -> None:
-        """End all commands now, and forget what came when: time is set back."""
+        """End all commands and remove the stamps: time is set back."""
         self._end_commands(NEVER)
         self.clear()
 
     # Messages -----------------------------------------------------------------------------------
 
     def check_stamp(self, topic: str, stamp: Any, now: int) -> None:
-        """Refuse stamps before the last one taken, and far ahead of now [ns]; 0 is always good."""
+        """Reject stamps before the last one accepted, or far ahead of now [ns]; 0 is valid."""
         time = nanoseconds(stamp)
         if time == 0:
             return
         if time < self._latest.get(topic, 0):
-            raise Rejected('stale', f'stamp {1e-9 * time:.6f} s is older than the last one taken')
+            raise Rejected(
+                'stale', f'stamp {1e-9 * time:.6f} s is older than the last one accepted'
+            )
         if time > now + FARTHEST_AHEAD:
             raise Rejected(
                 'future',
@@ -127,8 +129,8 @@ class Commands:
                 'the sender with use_sim_time, or stamp 0',
             )
 
-    def note_stamp(self, topic: str, stamp: Any) -> None:
-        """Remember the stamp of a message that was taken."""
+    def store_stamp(self, topic: str, stamp: Any) -> None:
+        """Store the stamp of an accepted message."""
         self.taken += 1
         self._latest[topic] = max(self._latest.get(topic, 0), nanoseconds(stamp))
 
@@ -146,7 +148,7 @@ class Commands:
                 'or a site',
             ) from None
         if self._planar and any(numbers[2:5]):
-            raise Rejected('out_of_plane', 'a planar model takes force x, y and torque z alone')
+            raise Rejected('out_of_plane', 'a planar model accepts only force x, y and torque z')
         force, torque = np.array(numbers[:3]), np.array(numbers[3:])
         self._wrenches[body] = HeldWrench(force, torque, anchor, steps)
         self._find_next_end()
@@ -155,7 +157,7 @@ class Commands:
         """
         Take a JointState: efforts act directly, positions and velocities through the servo.
 
-        It says all about the joints that it names, and nothing about others.
+        It replaces all commands of the joints that it names, and of no others.
         """
         names = list(message.name)
         columns = [list(message.position), list(message.velocity), list(message.effort)]
@@ -209,7 +211,7 @@ class Commands:
     # Steps --------------------------------------------------------------------------------------
 
     def apply(self, steps: int) -> None:
-        """End commands whose time is over, and turn wrenches with the frames they are given in."""
+        """End commands that timed out, and rotate wrenches with their frames."""
         if steps >= self._next_end:
             self._end_commands(steps - self._longest)
         turning = [body for body, held in self._wrenches.items() if held.anchor is not None]
@@ -222,7 +224,7 @@ class Commands:
                 held.applied = True
 
     def steps_until_end(self, steps: int) -> int:
-        """Return after how many steps a command ends."""
+        """Return the number of steps until a command ends."""
         return max(1, self._next_end - steps)
 
     def _end_commands(self, latest: int) -> None:
@@ -263,8 +265,8 @@ def _check_finite(numbers: Any) -> None:
     if not all(map(math.isfinite, numbers)):
         raise Rejected('not_finite', f'{", ".join(map(str, numbers))}: all must be finite')
     if any(abs(number) > LARGEST for number in numbers):
-        told = ', '.join(map(str, numbers))
-        raise Rejected('too_large', f'{told}: all must be within {LARGEST:g}')
+        listed = ', '.join(map(str, numbers))
+        raise Rejected('too_large', f'{listed}: all must be within {LARGEST:g}')
 
 
 def _check_names(names: list[str], known: tuple[str, ...]) -> None:
@@ -273,4 +275,4 @@ def _check_names(names: list[str], known: tuple[str, ...]) -> None:
         there_are = f'joints are {", ".join(known)}' if known else 'this model has no joints'
         raise Rejected('unknown_joint', f'{", ".join(unknown[:5])}: {there_are}')
     if not names or len(set(names)) < len(names):
-        raise Rejected('wrong_size', 'every joint must be named once')
+        raise Rejected('wrong_size', 'each joint may be named only once')

@@ -1,10 +1,9 @@
 """
-Subscriptions that are looked at once per tick.
+Subscriptions that are read once per tick.
 
-Whatever an executor wakes up for costs it several times what taking a message does, and a flood of
-commands would cost a core. Commands act from the next step on, and that comes with the next tick:
-so there is nothing to wake up for. At most ``topics.DEPTH`` messages per topic and tick are taken,
-the latest that came.
+Waking up an executor costs several times as much as reading a message, and many commands would
+cost a core. Commands act from the next step on, which comes with the next tick: an executor need
+not wake up for them. At most ``topics.DEPTH`` messages per topic are read per tick, the latest.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Take = Callable[[Any, int], None]  # a message, and the number of the step
 
 
 class Polled(CallbackGroup):
-    """Whose entities no executor waits for."""
+    """Callback group whose entities no executor waits for."""
 
     def can_execute(self, entity: Any) -> bool:
         """Return that it cannot."""
@@ -40,16 +39,16 @@ class Polled(CallbackGroup):
 
 class Inbox:
     """
-    The subscriptions of a node, and what becomes of their messages.
+    Subscriptions of a node, and the handling of their messages.
 
     Parameters
     ----------
     node
         Whose subscriptions they are.
     commands
-        Keeps the rules of stamps, and counts what is dropped.
+        Checks stamps and counts rejected messages.
     lockstep
-        Waits for stamps on ``lockstep_topic``; None: nobody does.
+        Waits for stamps on ``lockstep_topic``; None without lockstep.
     lockstep_topic
         Name of the topic, resolved.
 
@@ -66,7 +65,7 @@ class Inbox:
         self._subscriptions: list[tuple[Any, str, Take]] = []
 
     def add(self, kind: Any, name: str, take: Take) -> None:
-        """Subscribe; ``take`` gets good messages only, and raises `Rejected` for others."""
+        """Subscribe; ``take`` gets messages with valid stamps, and may raise `Rejected`."""
         subscription = self._node.create_subscription(
             kind,
             name,
@@ -84,8 +83,8 @@ class Inbox:
         """Resolved names."""
         return [topic for _, topic, _ in self._subscriptions]
 
-    def look(self, now: int, steps: int) -> None:
-        """Take what has come until simulated time now [ns], before the step of that number."""
+    def read(self, now: int, steps: int) -> None:
+        """Read what was received until simulated time now [ns], before the step of that number."""
         for subscription, topic, take in self._subscriptions:
             with subscription.handle:
                 for _ in range(DEPTH):
@@ -103,25 +102,25 @@ class Inbox:
             take(message, steps)
             self._commands.taken += 1
             return
-        answers = self._lockstep is not None and topic == self._lockstep_topic
-        if answers:
-            self._check_answer(nanoseconds(header.stamp), now)
+        is_reply = self._lockstep is not None and topic == self._lockstep_topic
+        if is_reply:
+            self._check_reply(nanoseconds(header.stamp), now)
         else:
             self._commands.check_stamp(topic, header.stamp, now)
         take(message, steps)
-        self._commands.note_stamp(topic, header.stamp)
-        if answers and self._lockstep is not None:
+        self._commands.store_stamp(topic, header.stamp)
+        if is_reply and self._lockstep is not None:
             self._lockstep.offer(nanoseconds(header.stamp))
 
-    def _check_answer(self, stamp: int, now: int) -> None:
-        """Refuse what is no answer: in lockstep, commands act at their own instant or never."""
+    def _check_reply(self, stamp: int, now: int) -> None:
+        """Reject what is no reply: in lockstep, commands act at their own instant only."""
         if self._lockstep is not None and (stamp != now or self._lockstep.answered):
             raise Rejected(
                 'out_of_step',
-                f'stamp {1e-9 * stamp:.9f} s: in lockstep this is the time of {1e-9 * now:.9f} s, '
-                'and its first answer counts',
+                f'stamp {1e-9 * stamp:.9f} s: in lockstep it must be {1e-9 * now:.9f} s, '
+                'and only the first reply counts',
             )
 
 
 def _never_called(message: Any) -> None:
-    """Stand where rclpy wants a callback; see `Polled`."""
+    """Do nothing: rclpy requires a callback; see `Polled`."""

@@ -1,16 +1,16 @@
-"""Lockstep: an instant waits until a command stamped with it has come."""
+"""Lockstep: each instant waits for a command with its stamp."""
 
 from __future__ import annotations
 
 
 class Lockstep:
     """
-    What the present instant waits for.
+    Reply to the present instant.
 
     Parameters
     ----------
     timeout
-        How long to wait before the instant is to be published again [s wall].
+        Time after which the instant is published again [s wall].
 
     """
 
@@ -22,22 +22,22 @@ class Lockstep:
         self._since = 0.0  # [s wall]
 
     def published(self, stamp: int, now: float) -> None:
-        """Note that an instant was published: from now on its answer is waited for, or there."""
+        """Start waiting for the reply to a published instant, unless it is there."""
         if stamp != self._stamp:
             self.answered = False
         self._stamp = stamp
         self._since = now
 
     def renew(self) -> None:
-        """Forget the answer: the next instant wants its own, whatever its stamp."""
+        """Discard the reply: the next instant needs its own, whatever its stamp."""
         self._stamp = -1
 
     def offer(self, stamp: int) -> None:
-        """Take a stamp, which may be the answer."""
+        """Compare a stamp with that of the instant."""
         self.answered = self.answered or stamp == self._stamp
 
     def overdue(self, now: float) -> bool:
-        """Return whether the answer is late; counted, and asked anew after another timeout."""
+        """Return whether the reply is late; counted once per timeout."""
         if self.answered or now - self._since < self.timeout:
             return False
         self._since = now

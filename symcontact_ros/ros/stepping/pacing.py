@@ -1,4 +1,4 @@
-"""How many steps to make: as many as the wall clock asks for, or somebody."""
+"""Pacing: number of steps to make, by the wall clock or by request."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ class Run:
 
     left: int
     made: int = 0
-    over: bool = False  # all are made, or somebody paused it, or let it go on, before
+    over: bool = False  # all are made, or the simulation was paused or continued before
 
 
 class Pacer:
     """
-    Turns wall time into whole steps of simulated time.
+    Conversion of wall time to whole steps of simulated time.
 
-    Ticks get lost, so steps are counted from elapsed time and never from ticks. After a stall
-    longer than ``LONGEST_CATCH_UP`` the rest is let go: the simulation slows down, it never
-    bursts.
+    Ticks may be skipped, so steps are counted from elapsed time, not from ticks. After a stall
+    longer than ``LONGEST_CATCH_UP`` the rest is discarded: the simulation slows down instead of
+    catching up in a burst.
     """
 
     def __init__(self, step_size: float, real_time_factor: float) -> None:
-        self.overruns = 0  # how often time was let go
+        self.overruns = 0  # number of times that time was discarded
         self.factor = real_time_factor
         self._step_size = step_size
         self._last: float | None = None  # wall time of the last call [s]
         self._owed = 0.0  # simulated time not yet stepped [s]
 
     def due(self, now: float) -> int:
-        """Return how many steps to take at wall time now [s]; none at the first call."""
+        """Return the number of steps to make at wall time now [s]; none at the first call."""
         if self._pass(now):
             self.overruns += 1
         count = int(self._owed / self._step_size)
@@ -41,29 +41,29 @@ class Pacer:
         return count
 
     def grants(self, now: float, count: int) -> bool:
-        """Return whether count steps are due at wall time now, and take them if so."""
+        """Return whether count steps are due at wall time now, and subtract them if so."""
         if self.factor == 0.0:
             return True
         self._pass(now)
         if self._owed < count * self._step_size:
             return False
         self._owed -= count * self._step_size
-        # Whoever waited for something else must not burst now.
+        # No burst after waiting for something else.
         self._owed = min(self._owed, LONGEST_CATCH_UP * self.factor)
         return True
 
     def restart(self) -> None:
-        """Forget the past: after a pause nothing is owed."""
+        """Restart: after a pause no steps are due."""
         self._last = None
         self._owed = 0.0
 
     def overrun(self) -> None:
-        """Let go what a tick had no time for."""
+        """Discard steps for which a tick had no time."""
         self.overruns += 1
         self.restart()
 
     def _pass(self, now: float) -> bool:
-        """Let time pass until now; return whether some of it was let go."""
+        """Add the time until now; return whether some of it was discarded."""
         elapsed = 0.0 if self._last is None else now - self._last
         self._last = now
         self._owed += min(elapsed, LONGEST_CATCH_UP) * self.factor

@@ -1,4 +1,4 @@
-"""Bodies of a world: their record, and what the plane and space have in common."""
+"""Bodies of a world: their record, common to the plane and to space."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LinkTwist(Record):
 
 
 class LinkLoad(Record):
-    """What acts on a link, about its centre of mass."""
+    """Load on a link, about its centre of mass."""
 
     force: Triple  # [N]
     torque: Triple  # [N m]
@@ -61,8 +61,8 @@ class Body(Record, Generic[F, V]):
     """
     A body, world axes.
 
-    Its motion is that of the stage that is being computed. The plane and space add how it moves
-    and what acts on it.
+    Its motion is that of the stage that is being computed. The plane and space add its
+    rotation and its torque.
     """
 
     kind: int  # FIXED, FLOATING or ARTICULATED
@@ -104,15 +104,15 @@ class Body(Record, Generic[F, V]):
 
     @abstractmethod
     def speed_bound(self) -> float:
-        """Return what no point of the body is faster than [m/s]."""
+        """Return a bound of the speeds of all points of the body [m/s]."""
 
     @abstractmethod
     def begin_load(self) -> float:
-        """Let only what is applied act on the body; return its power [W]."""
+        """Start the load of a stage with the applied load; return its power [W]."""
 
     @abstractmethod
     def push(self, point: V, force: V, way: float) -> None:
-        """Add a force at a point [N], times 1 or -1, to what acts on the body."""
+        """Add a force at a point [N], times 1 or -1, to the load of the body."""
 
     @abstractmethod
     def mobility(self, point: V, direction: V) -> float:
@@ -124,7 +124,7 @@ class Body(Record, Generic[F, V]):
 
     @abstractmethod
     def load_carrier(self, carrier: LinkCentre, load: LinkLoad) -> None:
-        """Add what acts on the body to the load of the link that carries it."""
+        """Add the load of the body to that of the link that carries it."""
 
     @abstractmethod
     def fly(self, stage: Floats, gravity: Triple, h: float) -> float:

@@ -86,18 +86,18 @@ class PlanarBody(Body[Frame, Vector]):
         )
 
     def speed_bound(self) -> float:
-        """Return what no point of the body is faster than [m/s]."""
+        """Return a bound of the speeds of all points of the body [m/s]."""
         return abs(self.velocity[0]) + abs(self.velocity[1]) + self.reach * abs(self.rate)
 
     def begin_load(self) -> float:
-        """Let only what is applied act on the body; return its power [W]."""
+        """Start the load of a stage with the applied load; return its power [W]."""
         force, torque = self.applied_force, self.applied_torque
         self.force = force
         self.torque = torque
         return dot(force, self.velocity) + torque * self.rate
 
     def push(self, point: Vector, force: Vector, way: float) -> None:
-        """Add a force at a point [N], times 1 or -1, to what acts on the body."""
+        """Add a force at a point [N], times 1 or -1, to the load of the body."""
         fx, fy = way * force[0], way * force[1]
         total = self.force
         self.force = (total[0] + fx, total[1] + fy)
@@ -118,7 +118,7 @@ class PlanarBody(Body[Frame, Vector]):
         return self.mobility(point, (-normal[1], normal[0]))
 
     def load_carrier(self, carrier: LinkCentre, load: LinkLoad) -> None:
-        """Add what acts on the body to the load of the link that carries it."""
+        """Add the load of the body to that of the link that carries it."""
         fx, fy = self.force
         force, torque, about = load.force, load.torque, carrier.position
         load.force = (force[0] + fx, force[1] + fy, force[2])

@@ -109,20 +109,20 @@ class SpatialBody(Body[Frame, Vector]):
         return along(self.velocity, 1.0, cross(self.rate, arm))
 
     def speed_bound(self) -> float:
-        """Return what no point of the body is faster than [m/s]."""
+        """Return a bound of the speeds of all points of the body [m/s]."""
         velocity, rate = self.velocity, self.rate
         speed = abs(velocity[0]) + abs(velocity[1]) + abs(velocity[2])
         return speed + self.reach * (abs(rate[0]) + abs(rate[1]) + abs(rate[2]))
 
     def begin_load(self) -> float:
-        """Let only what is applied act on the body; return its power [W]."""
+        """Start the load of a stage with the applied load; return its power [W]."""
         force, torque = self.applied_force, self.applied_torque
         self.force = force
         self.torque = torque
         return dot(force, self.velocity) + dot(torque, self.rate)
 
     def push(self, point: Vector, force: Vector, way: float) -> None:
-        """Add a force at a point [N], times 1 or -1, to what acts on the body."""
+        """Add a force at a point [N], times 1 or -1, to the load of the body."""
         torque = cross(minus(point, self.frame[3]), force)
         self.force = along(self.force, way, force)
         self.torque = along(self.torque, way, torque)
@@ -138,7 +138,7 @@ class SpatialBody(Body[Frame, Vector]):
         return self.inverse_mass + dot(arm, arm) * self.inertia.largest
 
     def load_carrier(self, carrier: LinkCentre, load: LinkLoad) -> None:
-        """Add what acts on the body to the load of the link that carries it."""
+        """Add the load of the body to that of the link that carries it."""
         force = self.force
         arm = minus(self.frame[3], carrier.position)
         torque = along(self.torque, 1.0, cross(arm, force))

@@ -61,7 +61,7 @@ class Dynamics:
         }
         self._q = [_selection(group.q) for group in self.groups]
         self._u = [_selection(group.u) for group in self.groups]
-        # What a call gets where nothing is given: no effort, no wrench.
+        # Arguments of a call without effort and wrenches.
         self._idle = [([0.0] * len(g.u), [0.0] * (6 * g.moving_count)) for g in self.groups]
         self._constants: dict[tuple[int, str], tuple[float, ...]] = {}
         self.set_values(model.parameters)
@@ -72,7 +72,7 @@ class Dynamics:
         self._constants.clear()
 
     def constants(self, i: int, lot: str) -> tuple[float, ...]:
-        """Return what the functions of a lot need of the live symbols."""
+        """Return the constants of the functions of a lot, by the live symbols."""
         if (i, lot) not in self._constants:
             prologue = self.functions[i].function(lot, 'prologue')
             (constants,) = prologue(self._numbers[i])

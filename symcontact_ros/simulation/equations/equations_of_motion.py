@@ -1,21 +1,22 @@
-"""The equations of motion of a model, to look at and to compute with."""
+"""Equations of motion of a model, in symbols and in numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.model.model import Model
+from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation.equations.dynamics import Dynamics, Wrenches
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
-from symcontact_ros.types import Vector
+from symcontact_ros.types import finite_numbers, Vector
 
 if TYPE_CHECKING:
     from symcontact_ros.simulation.equations.linearization import Linearization
@@ -49,8 +50,9 @@ def equations_of_motion(
         Called with a word on what takes its time.
 
     """
+    check_model(model)
     if method not in ('recursive', 'kane'):
-        raise OptionError(f'method must be recursive or kane, got {method!r}')
+        raise OptionError(not_one_of('method', ('recursive', 'kane'), method))
     return EquationsOfMotion(model, method, progress)
 
 
@@ -69,14 +71,14 @@ class EquationsOfMotion:
         self.dynamics = Dynamics(model, cache=Cache(), progress=progress)
         singles = [body.joint.kind.is_single for body in model.moving]
         speeds = [body.joint.kind.speeds for body in model.moving]
-        first = np.cumsum([0, *speeds[:-1]])
-        self.joint_speeds = [int(f) for f, single in zip(first, singles, strict=True) if single]
+        first = accumulate(speeds, initial=0)
+        self.joint_speeds = [f for f, single in zip(first, singles, strict=False) if single]
 
     # Symbols ------------------------------------------------------------------------------------
 
     @cached_property
     def forms(self) -> SymbolicForms:
-        """The equations in SymPy, derived when first asked for."""
+        """The equations in SymPy, derived at the first use."""
         from symcontact_ros.symbolic.forms import forms_of
 
         return forms_of(self.model, self.method)
@@ -85,6 +87,12 @@ class EquationsOfMotion:
         if name in _SYMBOLIC:
             return getattr(self.forms, name)
         raise AttributeError(f'{type(self).__name__!r} has no attribute {name!r}')
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_SYMBOLIC]
+
+    def __repr__(self) -> str:
+        return f'<EquationsOfMotion {self.model.summary()}, {self.method}>'
 
     def linearize(self, op_point: dict[str, ArrayLike] | None = None) -> Linearization:
         """
@@ -120,7 +128,7 @@ class EquationsOfMotion:
 
         """
         q, u = self._state(q, u)
-        qdot, udot = self.dynamics.rates(q, u, self.generalised(effort), wrenches or {})
+        qdot, udot = self.dynamics.rates(q, u, self.generalised(effort), _checked(wrenches))
         mass_matrix, bias = self.dynamics.inertia(q, u)
         return Evaluation(mass_matrix, bias, qdot, udot)
 
@@ -129,8 +137,8 @@ class EquationsOfMotion:
     ) -> Vector:
         """Return the generalised force of every speed that gives udot under wrenches."""
         q, u = self._state(q, u)
-        udot = self._sized('udot', udot, self.model.speed_count)
-        return self.dynamics.inverse(q, u, udot, wrenches or {})[0]
+        udot = finite_numbers('udot', udot, self.model.speed_count)
+        return self.dynamics.inverse(q, u, udot, _checked(wrenches))[0]
 
     def reactions(
         self, q: ArrayLike, u: ArrayLike, udot: ArrayLike, wrenches: Wrenches | None = None
@@ -141,8 +149,8 @@ class EquationsOfMotion:
         They act on the body, about its origin, in body axes.
         """
         q, u = self._state(q, u)
-        udot = self._sized('udot', udot, self.model.speed_count)
-        carried = self.dynamics.inverse(q, u, udot, wrenches or {})[1]
+        udot = finite_numbers('udot', udot, self.model.speed_count)
+        carried = self.dynamics.inverse(q, u, udot, _checked(wrenches))[1]
         return {name: (wrench[:3], wrench[3:]) for name, wrench in carried.items()}
 
     def gravity_effort(self, q: ArrayLike) -> Vector:
@@ -171,21 +179,28 @@ class EquationsOfMotion:
         """Return efforts of the joints as generalised forces, one per speed."""
         forces = np.zeros(self.model.speed_count)
         if effort is not None:
-            forces[self.joint_speeds] = self._sized('effort', effort, len(self.joint_speeds))
+            forces[self.joint_speeds] = finite_numbers('effort', effort, len(self.joint_speeds))
         return forces
 
     def _state(self, q: ArrayLike, u: ArrayLike) -> tuple[Vector, Vector]:
-        q = self._sized('q', q, self.model.coordinate_count)
-        return q, self._sized('u', u, self.model.speed_count)
+        q = finite_numbers('q', q, self.model.coordinate_count)
+        return q, finite_numbers('u', u, self.model.speed_count)
 
-    @staticmethod
-    def _sized(name: str, values: ArrayLike, count: int) -> Vector:
-        array: Vector = np.array(values, dtype=float)
-        if array.shape != (count,):
-            raise OptionError(f'{name} must have {count} numbers, got shape {array.shape}')
-        if not np.isfinite(array).all():
-            raise OptionError(f'{name} must be finite')
-        return array
+
+def _checked(wrenches: Wrenches | None) -> Wrenches:
+    """Return wrenches as arrays; OptionError where one is not a force and a torque."""
+    checked = {}
+    for body, wrench in (wrenches or {}).items():
+        try:
+            force, torque = wrench
+        except (TypeError, ValueError):
+            reason = f'the wrench on {body} must be (force, torque), got {wrench!r:.60}'
+            raise OptionError(reason) from None
+        checked[body] = (
+            finite_numbers(f'the force on {body}', force, 3),
+            finite_numbers(f'the torque on {body}', torque, 3),
+        )
+    return checked
 
 
 _SYMBOLIC: Sequence[str] = (

@@ -8,6 +8,7 @@ import itertools
 
 import numpy as np
 
+from symcontact_ros.errors import no_such
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.joints.motions import JointNumbers
 from symcontact_ros.model.model import Model
@@ -54,10 +55,10 @@ def point_jacobian(
 
 class InstantJacobians:
     """
-    Jacobians of one instant, computed when one of them is asked for.
+    Jacobians of one instant, computed at the first use of one of them.
 
-    Until then it costs a copy of the state, so that what a contact tells does not depend on when
-    it is asked.
+    Until then it costs a copy of the state, so that the result does not depend on the time of
+    that use.
     """
 
     def __init__(
@@ -90,14 +91,14 @@ class InstantJacobians:
 
 
 def frame_of(model: Model, frame: str) -> tuple[Body, Placement]:
-    """Return the body that a frame is on, and where; KeyError lists the frames there are."""
+    """Return the body that a frame is on, and where; OptionError if there is none."""
     for body in model.bodies:
         if body.name == frame:
             return body, AT_ORIGIN
         if frame in body.sites:
             return body, body.sites[frame]
     known = [*model.body_names, *(site for body in model.bodies for site in body.sites)]
-    raise KeyError(f'no body or site {frame!r}; there are: {", ".join(known)}')
+    raise no_such('body or site', frame, known)
 
 
 def _first_speeds(model: Model) -> list[int]:

@@ -8,7 +8,7 @@ nothing new is derived.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 import math
 from typing import Any, TYPE_CHECKING
@@ -16,7 +16,7 @@ from typing import Any, TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import no_such
 from symcontact_ros.kernels.tape import operands, Program
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.equations.initial_state import initial_state
@@ -43,7 +43,7 @@ class Linearization:
     q: Vector  # the operating point
     u: Vector
     effort: Vector
-    _equations: EquationsOfMotion
+    _equations: EquationsOfMotion = field(repr=False)
 
     @cached_property
     def symbolic(self) -> tuple[Any, Any]:
@@ -57,9 +57,9 @@ class Linearization:
 
 def linearize(equations: EquationsOfMotion, op_point: Mapping[str, ArrayLike]) -> Linearization:
     """Return the linearisation; see ``EquationsOfMotion.linearize``."""
-    unknown = set(op_point) - {'q', 'u', 'effort'}
-    if unknown:
-        raise OptionError(f'op_point has q, u and effort, not {", ".join(sorted(unknown))}')
+    for name in op_point:
+        if name not in ('q', 'u', 'effort'):
+            raise no_such('entry of op_point', name, ('q', 'u', 'effort'))
     model = equations.model
     count = model.speed_count
     q = np.array(op_point.get('q', initial_state(model, model.parameters)[0]), dtype=float)

@@ -13,7 +13,7 @@ from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.pair_records import PairRecord, total_force
 from symcontact_ros.simulation.observing.reports import Reports
-from symcontact_ros.simulation.world.memory import Memory
+from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import Vector
 
 
@@ -58,9 +58,14 @@ class CrossCheck:
         self._reports = reports
         self._time = time
         self._own = own = reports.inspection.memory
-        self._other = Memory(own.layout, detection, own.values)
+        self._other = WorldMemory(own.layout, detection, own.values)
         margin = reports.inspection.proximity_range
         self._inspection = Inspection(self._other, Cache(), margin)
+
+    def __repr__(self) -> str:
+        return (
+            f'<CrossCheck of {self._own.layout.model.name} with {self._other.detection.detector}>'
+        )
 
     def compare(self) -> list[Comparison]:
         """Return the results of both for every pair of shapes that is near, now."""

@@ -7,13 +7,13 @@ import logging
 
 from symcontact_ros.errors import OptionError
 from symcontact_ros.simulation.observing.pair_records import PairRecord
-from symcontact_ros.simulation.world.memory import Memory
+from symcontact_ros.simulation.world.world_memory import WorldMemory
 
 DEEP = 0.05  # of the reach of the smaller shape
 _log = logging.getLogger(__name__)
 
 
-def check_start(memory: Memory, records: Iterable[PairRecord]) -> None:
+def check_start(memory: WorldMemory, records: Iterable[PairRecord]) -> None:
     """Warn of pairs that overlap much at the start; OptionError where the model refuses any."""
     layout = memory.layout
     model = layout.model

@@ -13,7 +13,7 @@ from symcontact_ros.kernels.records import Image
 from symcontact_ros.simulation.observing.inspection_kernel import inspect, InspectionRecord
 from symcontact_ros.simulation.observing.on_demand import KernelOnDemand
 from symcontact_ros.simulation.world.compiling import can_compile, world_type
-from symcontact_ros.simulation.world.memory import Memory
+from symcontact_ros.simulation.world.world_memory import WorldMemory
 
 FIRST_ROOM = 64  # pairs
 
@@ -22,7 +22,7 @@ class Inspection:
     """
     Pairs of shapes that are near: ``records = inspection.records(margin)``.
 
-    It follows its memory: after a change of detection or of sizes it renews what it has of it.
+    It follows its memory: after a change of detection or of sizes it takes the new one.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Inspection:
         The records that were written last.
     """
 
-    def __init__(self, memory: Memory, cache: Cache, proximity_range: float) -> None:
+    def __init__(self, memory: WorldMemory, cache: Cache, proximity_range: float) -> None:
         self.memory = memory
         self.cache = cache
         self.proximity_range = proximity_range

@@ -16,8 +16,8 @@ from symcontact_ros.kernels.records import Record, Rows
 from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import write_boxes, write_candidate
 from symcontact_ros.simulation.step.forces import force_at
-from symcontact_ros.simulation.world.records import CandidatePair
 from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import CandidatePair
 
 
 class InspectionRecord(Record):

@@ -1,8 +1,8 @@
 """
-All that can be told of an instant as arrays: bodies, pairs and joints are rows of the model.
+An instant as arrays: bodies, pairs and joints are rows of the model.
 
-`Simulation.snapshot` and the like make objects with names; these are for those who look many times
-a second (see `Observer`). SI units, world axes.
+`Simulation.snapshot` and the like make objects with names; these are for many observations a
+second (see `Observer`). SI units, world axes.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class ProximityArrays:
 
 class Instant:
     """
-    What was so when an `Observer` looked.
+    An instant, as an `Observer` found it.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class Instant:
 
     @property
     def rotation(self) -> Vector:
-        """What turns body components into world components, (n, 3, 3)."""
+        """Matrices that take body components to world components, (n, 3, 3)."""
         return self._bodies['rotation'].reshape(-1, 3, 3)
 
     @property
@@ -152,7 +152,7 @@ class Instant:
 
     @property
     def joint_effort(self) -> Vector:
-        """What actuators do: effort and servo [N m or N], (j,)."""
+        """Efforts of actuators, of commands and servos [N m or N], (j,)."""
         return self.joints[2 * len(self.joints) // 3 :]
 
     @cached_property

@@ -54,7 +54,7 @@ class InstantRecord(Record):
     bodies: Rows[BodyMotion]
     pairs: Rows[PairSum]  # whose bodies are given
     contacts: Rows[ContactRecord]
-    joints: Floats  # all positions, then all velocities, then what all actuators do
+    joints: Floats  # all positions, then all velocities, then the efforts of all actuators
 
 
 def write_instant(world: World[S, F, V], inspection: InspectionRecord, out: InstantRecord) -> None:
@@ -118,7 +118,7 @@ def quaternion_of(m: Matrix) -> tuple[float, float, float, float]:
 
 
 def write_joints(world: World[S, F, V], out: Floats) -> None:
-    """Write positions, velocities, and what actuators do: effort and servo."""
+    """Write positions, velocities, and the efforts of actuators: commands and servos."""
     count = len(world.joints)
     for i in range(count):
         joint = world.joints[i]
@@ -176,6 +176,6 @@ def add_force(contact: ContactRecord, pair: PairSum, out: InstantRecord) -> None
 
 
 def load(body: BodyMotion, point: Triple, force: Triple) -> None:
-    """Add a force at a point to what contacts do to a body."""
+    """Add a force at a point to the contact load of a body."""
     body.force = along(body.force, 1.0, force)
     body.torque = along(body.torque, 1.0, cross(minus(point, body.com), force))

@@ -11,7 +11,7 @@ from symcontact_ros.expressions import evaluate, Values
 from symcontact_ros.model.parts import Body
 from symcontact_ros.simulation.equations.dynamics import Kinematics
 from symcontact_ros.simulation.world.coordinates import inertia_of
-from symcontact_ros.simulation.world.memory import Memory
+from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import Vector
 
 
@@ -23,7 +23,7 @@ class Momentum:
     angular: Vector  # [kg m^2/s]
 
 
-def momentum_of(memory: Memory, bodies: Mapping[str, Kinematics]) -> Momentum:
+def momentum_of(memory: WorldMemory, bodies: Mapping[str, Kinematics]) -> Momentum:
     """Return the momentum of a state; floating bodies have theirs in the state itself."""
     layout, state, values = memory.layout, memory.state, memory.values
     linear, angular = np.zeros(3), np.zeros(3)

@@ -39,10 +39,10 @@ class PairRecord:
 
     def proximity(self) -> Proximity:
         """Return distance, closest points and contact points."""
-        note = int(self._record['status'])
+        status = int(self._record['status'])
         bodies = (self.body_a, self.body_b)
-        fallback = FALLBACKS.get(note, '')
-        return proximity_of(self._record, note != UNPROVEN, fallback, bodies, self._jacobians)
+        fallback = FALLBACKS.get(status, '')
+        return proximity_of(self._record, status != UNPROVEN, fallback, bodies, self._jacobians)
 
     def contacts(self) -> list[Contact]:
         """Return the contacts with their forces on body B."""

@@ -45,7 +45,7 @@ class Reports:
         self.inspection = inspection
         self.motions = BodyMotions(live)
         self._model = live.model
-        self._pairs = live.model.pairs  # of bodies; found anew each time it is asked for
+        self._pairs = live.model.pairs  # of bodies; computed anew in each access
 
     @cached_property
     def _observer(self) -> Observer:
@@ -54,12 +54,12 @@ class Reports:
     def counters(self) -> dict[str, float]:
         """Return the counters; see `Simulation.counters`."""
         world = self._live.memory.world
-        reasons = {f'fallbacks_{why}': world.statuses[note] for note, why in FALLBACKS.items()}
+        reasons = {f'fallbacks_{why}': world.statuses[status] for status, why in FALLBACKS.items()}
         return {
             'substeps': world.substeps,
             'exceeded_steps': world.exceeded,
             'largest_need': world.largest_need,
-            'looks': world.looks,
+            'looks': world.queries,
             'broad_phases': world.rebuilds,
             'unproven': world.statuses[UNPROVEN],
             'fallbacks': sum(reasons.values()),

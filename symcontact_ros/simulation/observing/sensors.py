@@ -2,8 +2,8 @@
 Readings of the sensors of a model.
 
 Newton and Euler in world axes, over the bodies as they move now: accelerations joint by joint
-outwards, then what a joint carries from all that hangs on it. Nothing is derived for it, and
-nothing of it changes what the next step does.
+outwards, then the load of a joint from all bodies that hang on it. Nothing is derived for it, and
+the next step does not depend on it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from symcontact_ros.simulation.equations.jacobians import frame_of, joint_number
 from symcontact_ros.simulation.step.articulated import apply_joints
 from symcontact_ros.simulation.world.coordinates import inertia_of
 from symcontact_ros.simulation.world.live_model import LiveModel
-from symcontact_ros.simulation.world.memory import Memory
+from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import Contact, ImuReading, Reading, Vector, WrenchReading
 
 Loads = dict[str, tuple[Vector, Vector]]  # body -> force, torque about its com, world axes
@@ -118,7 +118,7 @@ class BodiesInMotion:
 
     @cached_property
     def gravity(self) -> Vector:
-        """What everything falls with [m/s^2]."""
+        """Acceleration of gravity [m/s^2]."""
         return np.array(evaluate_all(self.model.gravity, self.values))
 
     @cached_property
@@ -158,9 +158,9 @@ class BodiesInMotion:
 
 
 def loads_of(
-    memory: Memory, motions: Mapping[str, Kinematics], contacts: Iterable[Contact]
+    memory: WorldMemory, motions: Mapping[str, Kinematics], contacts: Iterable[Contact]
 ) -> Loads:
-    """Return what contacts and applied wrenches do to bodies; those without any are left out."""
+    """Return the loads of contacts and applied wrenches on bodies that have any."""
     loads: Loads = {}
     layout = memory.layout
     for name in layout.model.body_names:

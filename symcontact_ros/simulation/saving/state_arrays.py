@@ -25,7 +25,7 @@ OF_WORLD = (
     'substeps',
     'exceeded',
     'largest_need',
-    'looks',
+    'queries',
     'rebuilds',
     'candidate_count',
     'active_count',
@@ -41,7 +41,7 @@ def state_arrays(live: LiveModel, energy: EnergyBalance, steps: int) -> Arrays:
     arrays |= {name: image['bodies'][name] for name in OF_BODIES}
     arrays['candidates'] = image['candidates'][: world.candidate_count]
     arrays['world'] = np.array([getattr(world, name) for name in OF_WORLD], dtype=float)
-    arrays['notes'] = np.array(world.statuses)
+    arrays['statuses'] = np.array(world.statuses)
     arrays['values'] = np.array([live.values[name] for name in live.model.symbols], dtype=float)
     numbers = [steps, *energy.start, _detection_mark(live.memory.detection)]
     arrays['run'] = np.array(numbers, dtype=float)
@@ -58,7 +58,9 @@ def restore_arrays(live: LiveModel, energy: EnergyBalance, arrays: Arrays) -> in
     try:
         values = dict(zip(live.model.symbols, arrays.pop('values').tolist(), strict=True))
         steps, start, contact_start, detection = arrays.pop('run').tolist()
-        candidates, notes, numbers = (arrays.pop(n) for n in ('candidates', 'notes', 'world'))
+        candidates, statuses, numbers = (
+            arrays.pop(name) for name in ('candidates', 'statuses', 'world')
+        )
         if detection != _detection_mark(memory.detection):
             # The warm starts of another detector are numbers of vertices of other shapes.
             arrays['warm_starts'] = np.zeros_like(memory.image['warm_starts'])
@@ -76,8 +78,8 @@ def restore_arrays(live: LiveModel, energy: EnergyBalance, arrays: Arrays) -> in
     world = memory.world
     for name, number in zip(OF_WORLD, numbers.tolist(), strict=True):
         setattr(world, name, type(getattr(world, name))(number))
-    for note, number in enumerate(notes.tolist()):
-        world.statuses[note] = number
+    for status, number in enumerate(statuses.tolist()):
+        world.statuses[status] = number
     memory.image['stage'][:] = memory.state
     energy.start = start, contact_start
     return int(steps)
@@ -90,5 +92,5 @@ def _target(live: LiveModel, name: str) -> NDArray[Any]:
 
 
 def _detection_mark(detection: Detection) -> int:
-    """Return a number that tells detectors and their options apart."""
+    """Return a number that differs for different detectors and options."""
     return zlib.crc32(repr(detection).encode())

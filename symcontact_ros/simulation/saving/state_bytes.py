@@ -1,5 +1,5 @@
 """
-Saved states as bytes: arrays and numbers, with a checksum and what they belong to.
+Saved states as bytes: arrays and numbers, with a checksum and the mark of their model.
 
 Nothing in them is ever run.
 """
@@ -22,13 +22,13 @@ VERSION = 4  # raise it when the name or the meaning of an array changes
 
 
 def fingerprint_of(model: Model, step_size: float) -> str:
-    """Return what states can be restored to: a model and a step size [s]."""
+    """Return the mark of a model and a step size [s], to which alone a state can be restored."""
     text = f'{model.to_yaml()}\n{step_size!r}'
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def to_bytes(fingerprint: str, arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Return arrays as bytes, marked with what they belong to."""
+    """Return arrays as bytes, with their mark."""
     buffer = io.BytesIO()
     mark = np.frombuffer(fingerprint.encode(), dtype=np.uint8)
     np.savez(buffer, version=np.array(VERSION), fingerprint=mark, **arrays)  # type: ignore[arg-type]
@@ -38,6 +38,8 @@ def to_bytes(fingerprint: str, arrays: Mapping[str, NDArray[Any]]) -> bytes:
 
 def from_bytes(fingerprint: str, data: bytes) -> dict[str, NDArray[Any]]:
     """Return the arrays; OptionError if they are none, or belong to something else."""
+    if not isinstance(data, bytes | bytearray):
+        raise OptionError(f'a saved state is bytes, got {type(data).__name__}')
     start = len(MAGIC) + hashlib.sha256().digest_size
     payload = data[start:]
     if data[:start] != MAGIC + hashlib.sha256(payload).digest():

@@ -1,4 +1,4 @@
-"""Groups of bodies on joints: where they are, and what their joints and loads do."""
+"""Articulated groups: motions of their bodies, efforts of their joints, rates of their states."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.elementary import tanh
 from symcontact_ros.kernels.language import call, separate
 from symcontact_ros.simulation.bodies.body import ARTICULATED
-from symcontact_ros.simulation.world.records import Group, Joint
 from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import Group, Joint
 
 SLIP = 0.05  # [rad/s or m/s] at which dry friction has 46 % of its strength
 

@@ -13,8 +13,13 @@ from symcontact_ros.collision.broad_phase import find_pairs, pair_number
 from symcontact_ros.collision.shape_pair import F, S, TOUCHING, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import Body, FIXED, FLOATING
-from symcontact_ros.simulation.world.records import ALWAYS_QUERY, CandidatePair, KINDS, PairMemory
 from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import (
+    ALWAYS_QUERY,
+    CandidatePair,
+    KINDS,
+    PairMemory,
+)
 
 FACTOR = 2.0  # a body may get this much faster in one step,
 STEPS_AHEAD = 50.0  # the broad phase is good for as many steps at the present speed
@@ -81,7 +86,7 @@ def examine(
         world.warm_start(pair.number),
         world.work,
     )
-    world.looks += 1
+    world.queries += 1
     world.statuses[status] += 1
     memory.feature = feature
     if separation > margin:

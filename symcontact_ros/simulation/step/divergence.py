@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from symcontact_ros.simulation.step.stepper import Stepper
+from symcontact_ros.simulation.step.compiled_steps import CompiledSteps
 from symcontact_ros.simulation.world.live_model import LiveModel
 from symcontact_ros.types import Proximity
 
@@ -19,23 +19,23 @@ def diverged_body(live: LiveModel) -> str:
     return live.memory.layout.owner(bad)
 
 
-def return_to_last_good(live: LiveModel, stepper: Stepper, made: int) -> int:
+def return_to_last_good(live: LiveModel, compiled: CompiledSteps, made: int) -> int:
     """
     Go back to the state before the step that diverged.
 
     Parameters
     ----------
     made
-        Good steps of the last call of the stepper.
+        Good steps of the last call of `advance`.
 
     Returns
     -------
     The steps from the state before that call to the present one: `made`, or 0 where the same steps
     do not lead there again.
     """
-    before = stepper.before
+    before = compiled.before
     live.set_whole_state(before)
-    stepper.step(made)
+    compiled.advance(made)
     if not np.isfinite(live.memory.whole_state).all():  # they went another way
         live.set_whole_state(before)
         return 0

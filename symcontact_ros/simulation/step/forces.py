@@ -15,8 +15,8 @@ from symcontact_ros.contact.evaluation import (
 from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import Body
-from symcontact_ros.simulation.world.records import CandidatePair
 from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import CandidatePair
 
 
 class Effect(NamedTuple):

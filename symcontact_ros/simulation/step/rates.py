@@ -10,8 +10,8 @@ from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import find_active_pairs
 from symcontact_ros.simulation.step.loads import evaluate_loads
 from symcontact_ros.simulation.step.motion import advance
-from symcontact_ros.simulation.world.records import Ledger
 from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import Ledger
 
 
 def rates(world: World[S, F, V], out: Floats) -> None:

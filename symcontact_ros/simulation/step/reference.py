@@ -7,20 +7,20 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.errors import DivergenceError
-from symcontact_ros.simulation.step.stepper import Stepper
-from symcontact_ros.simulation.world.memory import Memory
+from symcontact_ros.simulation.step.compiled_steps import CompiledSteps
+from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import Vector
 
 RELATIVE, ABSOLUTE = 1e-11, 1e-13
 LONGEST = 0.01  # [s] of a step: contacts are not stepped over
 
 
-def advance_by_reference(memory: Memory, stepper: Stepper, duration: float) -> None:
+def advance_by_reference(memory: WorldMemory, compiled: CompiledSteps, duration: float) -> None:
     """Advance by a time [s]; the tolerances choose the steps in between."""
     from scipy.integrate import solve_ivp  # 0.7 s to import
 
     def rates(_: float, whole: Vector) -> Vector:
-        return stepper.rates(whole)
+        return compiled.rates(whole)
 
     found: Any = solve_ivp(
         rates,

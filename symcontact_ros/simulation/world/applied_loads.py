@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symcontact_ros.errors import OptionError
-from symcontact_ros.simulation.world.memory import Memory
+from symcontact_ros.errors import no_such, OptionError
 from symcontact_ros.simulation.world.servos import write_servo_gains
-from symcontact_ros.types import Vector
+from symcontact_ros.simulation.world.world_memory import WorldMemory
+from symcontact_ros.types import finite_numbers, Vector
 
 
 class AppliedLoads:
     """Loads that are held from step to step, in the memory of the world."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: WorldMemory) -> None:
         self._memory = memory
         model = self._model = memory.layout.model
         self._joints = {name: i for i, name in enumerate(model.joint_names)}
@@ -45,11 +46,10 @@ class AppliedLoads:
     ) -> None:
         """Apply a force and a torque, world axes; at a point, or at the centre of mass."""
         if body not in self._memory.layout.index:
-            known = ', '.join(self._model.body_names)
-            raise OptionError(f'no body {body!r}; bodies are: {known}')
-        push, turn = _triple('force', force), _triple('torque', torque)
+            raise no_such('body', body, self._model.body_names)
+        push, turn = finite_numbers('force', force, 3), finite_numbers('torque', torque, 3)
         if point is not None:
-            turn = turn + np.cross(_triple('point', point) - centre, push)
+            turn = turn + np.cross(finite_numbers('point', point, 3) - centre, push)
         row = self._memory.image['bodies'][self._memory.layout.index[body]]
         if self._model.dimension == 2:
             if push[2] != 0.0 or turn[0] != 0.0 or turn[1] != 0.0:
@@ -61,8 +61,7 @@ class AppliedLoads:
     def set_effort(self, joint: str, value: float) -> None:
         """Apply a torque or a force to a joint."""
         row = self._row(joint)
-        if not math.isfinite(value):
-            raise OptionError(f'the effort of {joint} must be finite, got {value}')
+        _check_number(f'the effort of {joint}', value)
         row['applied'] = value
 
     def set_target(self, joint: str, position: float | None, velocity: float | None) -> None:
@@ -73,8 +72,8 @@ class AppliedLoads:
         if servo is None:
             raise OptionError(f'joint {joint} has no servo: give it `servo: {{kp: .., kd: ..}}`')
         for number in (position, velocity):
-            if number is not None and not math.isfinite(number):
-                raise OptionError(f'the target of {joint} must be finite, got {number}')
+            if number is not None:
+                _check_number(f'the target of {joint}', number)
         row['holds'] = position is not None
         row['follows'] = position is not None or velocity is not None
         write_servo_gains(row, bodies[joint].joint, self._memory.values)
@@ -83,13 +82,10 @@ class AppliedLoads:
 
     def _row(self, joint: str) -> Any:
         if joint not in self._joints:
-            known = ', '.join(self._joints) or 'none'
-            raise OptionError(f'no joint {joint!r} with one degree of freedom; there are: {known}')
+            raise no_such('joint with one degree of freedom', joint, self._joints)
         return self._memory.image['joints'][self._joints[joint]]
 
 
-def _triple(name: str, values: ArrayLike) -> Vector:
-    array = np.array(values, dtype=float)
-    if array.shape != (3,) or not np.isfinite(array).all():
-        raise OptionError(f'{name} must be 3 finite numbers, got {array}')
-    return array
+def _check_number(what: str, value: object) -> None:
+    if not isinstance(value, Real) or not math.isfinite(value):
+        raise OptionError(f'{what} must be a finite number, got {value!r}')

@@ -1,4 +1,4 @@
-"""Images of a world: its memory with everything at its place, without values of live symbols."""
+"""Images of a world: memory with its layout written into it, without values of live symbols."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from symcontact_ros.contact.laws import law_named
 from symcontact_ros.kernels.records import Image, layout_of, slots_of
 from symcontact_ros.simulation.bodies.body import ARTICULATED, FLOATING
 from symcontact_ros.simulation.world.layout import Layout
-from symcontact_ros.simulation.world.records import Group, KINDS, LEDGER
 from symcontact_ros.simulation.world.world import AnyWorld
+from symcontact_ros.simulation.world.world_records import Group, KINDS, LEDGER
 
 MOST_PAIRS = 100_000  # there is room for all pairs up to here,
 PAIRS_PER_SHAPE = 64  # and for this many per shape beyond

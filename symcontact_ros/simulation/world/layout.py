@@ -16,8 +16,8 @@ from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.bodies import planar_body, spatial_body
 from symcontact_ros.simulation.bodies.space import Space
 from symcontact_ros.simulation.equations.dynamics import Dynamics
-from symcontact_ros.simulation.world.records import KINDS
 from symcontact_ros.simulation.world.world import AnyWorld, PlanarWorld, SpatialWorld
+from symcontact_ros.simulation.world.world_records import KINDS
 
 # Blocks of a group in the scratch memory, in order.
 _BLOCKS = ('constants', 'zeros', 'effort', 'loads', 'frames', 'centres', 'twists', 'rates')

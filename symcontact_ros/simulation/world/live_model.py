@@ -12,7 +12,7 @@ from symcontact_ros.simulation.equations.dynamics import Dynamics, Kinematics
 from symcontact_ros.simulation.equations.progress import Progress
 from symcontact_ros.simulation.world.coordinates import Coordinates
 from symcontact_ros.simulation.world.layout import Layout
-from symcontact_ros.simulation.world.memory import Memory
+from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import Vector
 
 
@@ -37,7 +37,7 @@ class LiveModel:
         self.cache = cache
         self.dynamics = Dynamics(model, cache=cache, progress=progress)
         layout = Layout(model, self.dynamics, detection.table)
-        self.memory = Memory(layout, detection, dict(model.parameters))
+        self.memory = WorldMemory(layout, detection, dict(model.parameters))
         self._coordinates = Coordinates(layout)
 
     @property

@@ -15,7 +15,7 @@ from symcontact_ros.simulation.bodies.space import Space
 
 @dataclass(frozen=True)
 class Pairs(Generic[S, F, V]):
-    """Several pairs, told apart by a number that only the running kernel knows."""
+    """Several pairs, selected by a number that only the running kernel has."""
 
     others: tuple[Pair[S, F, V], ...]  # slots 0, 1, ...
     last: Pair[S, F, V]
@@ -32,7 +32,7 @@ class Pairs(Generic[S, F, V]):
         warm: WarmStart,
         work: Floats,
     ) -> QueryResult:
-        """QueryResult at two shapes; see `Pair`."""
+        """Query two shapes; see `Pair`."""
         for number, pair in enumerate(self.others):
             if slot == number:
                 return pair.query(a, frame_a, b, frame_b, hint, margin, warm, work)
@@ -69,7 +69,7 @@ class Pairs(Generic[S, F, V]):
         warm: WarmStart,
         work: Floats,
     ) -> None:
-        """Write what is to be told of two shapes."""
+        """Write the record of two shapes."""
         for number, pair in enumerate(self.others):
             if slot == number:
                 write_proximity(
@@ -82,5 +82,5 @@ class Pairs(Generic[S, F, V]):
 
 
 def pairs_of(pairs: tuple[Pair[S, F, V], ...]) -> Pairs[S, F, V]:
-    """Return pairs whose slots are their places in a tuple."""
+    """Return pairs whose slots are their positions in a tuple."""
     return Pairs(pairs[:-1], pairs[-1])

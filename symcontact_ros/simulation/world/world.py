@@ -20,7 +20,7 @@ from symcontact_ros.simulation.bodies.planar_body import PlanarBody
 from symcontact_ros.simulation.bodies.space import Space
 from symcontact_ros.simulation.bodies.spatial_body import SpatialBody
 from symcontact_ros.simulation.world.pair_kernels import Pairs
-from symcontact_ros.simulation.world.records import (
+from symcontact_ros.simulation.world.world_records import (
     CandidatePair,
     Group,
     Joint,
@@ -56,7 +56,7 @@ class World(Record, Generic[S, F, V]):
     substeps: int  # beyond the first of each step
     exceeded: int  # steps that needed more substeps than allowed
     largest_need: float  # of substeps
-    looks: int  # queries of pairs of shapes
+    queries: int  # of pairs of shapes
     rebuilds: int  # of the broad phase
     statuses: Ints = embedded(STATUSES)  # queries that had each status of `collision.shape_pair`
 
@@ -78,7 +78,7 @@ class World(Record, Generic[S, F, V]):
 
     bodies: Rows[Body[F, V]]
     shapes: Rows[Shape[F]]  # half-spaces come last
-    solids: Floats  # shapes as the detector sees them, one after the other
+    solids: Floats  # shapes as the detector needs them, one after the other
     boxes: Rows[Box]  # of the shapes that have one
     order: Ints  # of these along x
     planes: Rows[HalfSpacePlane]
@@ -109,7 +109,7 @@ class World(Record, Generic[S, F, V]):
         return self.warm_starts[pair + 1 if self.keeps_warm_starts else 0]
 
     def solid(self, shape: int) -> S:
-        """Return a shape as the detector sees it."""
+        """Return a shape as the detector needs it."""
         return self.space.Solid.at(self.solids, self.shapes[shape].solid)
 
     def frame_of(self, number: int) -> F:

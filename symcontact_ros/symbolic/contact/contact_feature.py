@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
 from numpy.typing import ArrayLike
 import sympy as sm
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import no_such, OptionError
 from symcontact_ros.expressions import Values
 from symcontact_ros.symbolic.contact import printing
 from symcontact_ros.symbolic.contact.distances import meeting
@@ -18,7 +17,7 @@ from symcontact_ros.symbolic.contact.evaluation import Evaluator
 from symcontact_ros.symbolic.contact.features import Feature
 from symcontact_ros.symbolic.contact.motions import Motions
 from symcontact_ros.symbolic.expansion import Assignments, expanded, needed
-from symcontact_ros.types import Vector
+from symcontact_ros.types import finite_numbers, Vector
 
 
 @dataclass(frozen=True)
@@ -219,16 +218,14 @@ def live_values(motions: Motions, parameters: Mapping[str, float]) -> dict[str, 
     known = motions.names.live
     unknown = [name for name in parameters if name not in known]
     if unknown:
-        raise OptionError(f'no live symbol {", ".join(unknown)}; there are: {", ".join(known)}')
+        raise OptionError('; '.join(str(no_such('live symbol', n, known)) for n in unknown))
     return {**motions.model.parameters, **{n: float(value) for n, value in parameters.items()}}
 
 
 def symbol_values(motions: Motions, q: ArrayLike, live: Values) -> dict[sm.Symbol, float]:
     """Return the values of all symbols; OptionError where q does not fit the model."""
     names = motions.names
-    numbers = np.array(q, dtype=float)
-    if numbers.shape != (len(names.q),) or not np.isfinite(numbers).all():
-        raise OptionError(f'q must be {len(names.q)} finite numbers')
+    numbers = finite_numbers('q', q, len(names.q))
     values = dict(zip(names.q, numbers.tolist(), strict=True))
     return values | {symbol: live[name] for name, symbol in names.live.items()}
 

@@ -7,7 +7,7 @@ import itertools
 
 from numpy.typing import ArrayLike
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import no_such, OptionError
 from symcontact_ros.expressions import Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import PlacedShape
@@ -96,7 +96,7 @@ def _bodies(model: Model, body_a: str, body_b: str) -> tuple[str, str]:
     faults = []
     for name in dict.fromkeys((body_a, body_b)):
         if name not in model.body_names:
-            faults.append(f'no body {name!r}; bodies are: {", ".join(model.body_names)}')
+            faults.append(str(no_such('body', name, model.body_names)))
         elif not model.body(name).shapes:
             faults.append(f'body {name!r} has no shapes')
     if body_a == body_b:

@@ -1,0 +1,257 @@
+"""Options of the ``symcontact`` command and its subcommands."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from symcontact_ros import __version__
+from symcontact_ros.cli.option_types import (
+    count,
+    frequency,
+    length,
+    ratio,
+    seconds,
+    setting,
+    whole_number,
+)
+
+COMMANDS = {
+    'list': 'show the models that come with the package',
+    'check': 'read a model file and print what it describes, or all its faults',
+    'equations': 'print the equations of motion of a model, or its linearisation',
+    'simulate': 'run a model without ROS as fast as possible, record and plot it',
+    'node': 'run a model as a ROS 2 node, without ros2 launch',
+    'bench': 'measure Table I of the paper with this package and with other simulators',
+}
+
+EPILOG = """\
+examples:
+  symcontact list                           the models that come with the package
+  symcontact check my_model.yaml            all faults at once, as file:line: key: reason
+  symcontact equations cart_pole            M, forcing and kinematics, as text
+  symcontact equations arm.urdf --format c  a C function with the running model's numbers
+  symcontact equations circle_circle --contact left right   their distance and its Jacobian
+  symcontact simulate circle_circle --plot run.png --record run.csv
+  symcontact node bouncing_circle           /tf and contact wrenches for 5 simulated seconds
+  symcontact node my_model.yaml --duration inf
+  symcontact bench --peers --plot bench.png time per step, and that of MuJoCo, PyBullet, pymunk
+
+A MODEL is a name that `symcontact list` shows, or the path of a .yaml, .urdf or .xacro file.
+Exit codes: 0 good, 1 failed, 2 bad input.
+"""
+
+
+def parser_of() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    parser = argparse.ArgumentParser(
+        'symcontact',
+        description='Multibody contact simulation for ROS 2 from symbolic equations of motion.',
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument('--version', action='version', version=f'symcontact_ros {__version__}')
+    commands = parser.add_subparsers(dest='command', metavar='COMMAND')
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(
+            name, help=summary, description=f'{summary[0].upper()}{summary[1:]}.'
+        )
+        if name not in ('list', 'bench'):
+            command.add_argument('model', metavar='MODEL', help='a shipped model, or a file')
+        if name in ('check', 'equations', 'simulate'):
+            command.add_argument(
+                '--base',
+                choices=('fixed', 'free'),
+                default='fixed',
+                help='joint of the root of a URDF to the world (default: fixed)',
+            )
+        if name in _OPTIONS:
+            _OPTIONS[name](command)
+    return parser
+
+
+def _equations_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        '--format',
+        choices=('text', 'latex', 'python', 'c'),
+        default='text',
+        help='format of the output (default: text)',
+    )
+    command.add_argument(
+        '--linearize',
+        action='store_true',
+        help='print A and B about the initial configuration at rest, as JSON',
+    )
+    command.add_argument(
+        '--wrenches', action='store_true', help='show the wrenches on bodies in text and LaTeX'
+    )
+    command.add_argument(
+        '--contact',
+        nargs=2,
+        metavar=('A', 'B'),
+        help='print distance, normal and Jacobian of two bodies instead, of the features that are '
+        'nearest in the initial configuration',
+    )
+    command.add_argument(
+        '--method',
+        choices=('recursive', 'kane'),
+        default='recursive',
+        help="kane: by SymPy's KanesMethod, for reference; slow beyond four degrees of freedom",
+    )
+
+
+SIMULATE_EPILOG = """\
+examples:
+  symcontact simulate bouncing_circle                    a summary in a few lines
+  symcontact simulate circle_circle --plot run.png       and a figure
+  symcontact simulate rectangle_circle --record run.csv --sample-rate 1000
+  symcontact simulate sphere_cuboid --step-size 1e-4 --integrator verlet
+  symcontact simulate rectangle_rectangle --detector co --cross-check --plot run.png
+  symcontact simulate bouncing_circle --set m=2 R=0.3 materials.default.friction=0.8
+  symcontact simulate my_model.yaml --duration 60 --checkpoint minute.state
+  symcontact simulate my_model.yaml --resume minute.state --duration 60
+
+`symcontact check MODEL` lists the names for --set. A resumed run continues bit for bit; with
+--resume, --set changes values in mid-motion. Ctrl-C ends a run early: the samples so far and the
+checkpoint are written. Angles [rad] are not wrapped: a body that turned twice is at 12.57 rad, in
+the summary, the files and the plots. An .npz file holds the columns of the .csv file as arrays:
+numpy.load('run.npz')['ball.x'].
+Exit codes: 0 good, 1 stopped or diverged (files are written with what was reached), 2 bad input.
+"""
+
+
+def _simulate_options(command: argparse.ArgumentParser) -> None:
+    def add(*names: str, **settings: Any) -> None:
+        command.add_argument(*names, **settings)
+
+    add(
+        '--duration',
+        type=seconds,
+        metavar='S',
+        help='simulated seconds (default: that of the model)',
+    )
+    add('--step-size', type=seconds, metavar='S', help='fixed step (default: 0.001)')
+    add('--integrator', metavar='NAME', help='rk4 (default), verlet, semi_implicit or reference')
+    add(
+        '--detector',
+        metavar='NAME',
+        help='collision detection: sat (exact, default), or co (convex optimisation)',
+    )
+    add('--co-program', metavar='NAME', help='of co: auto (default), min_distance or growth')
+    add('--co-solver', metavar='NAME', help='of co: builtin (default), ecos or cvxpy')
+    add(
+        '--co-core-radius',
+        type=length,
+        metavar='M',
+        help='R* of min_distance: remaining radius of round shapes (default: 0)',
+    )
+    add(
+        '--co-margin',
+        type=length,
+        metavar='M',
+        help='of min_distance: inward offset of the sides of flat shapes (default: 0)',
+    )
+    add(
+        '--cross-check',
+        action='store_true',
+        help='query the other detector at the same states and report where they disagree; with '
+        '--plot F.png also as a figure, F.cross-check.png',
+    )
+    add(
+        '--max-substeps',
+        type=whole_number,
+        metavar='N',
+        help='substeps of a step at most (default: 64)',
+    )
+    add(
+        '--manifold',
+        metavar='NAME',
+        help='stiffness of a contact manifold: shared by all points (shared, default), or all at '
+        'the deepest point, as in the paper (single)',
+    )
+    add(
+        '--set',
+        type=setting,
+        nargs='+',
+        action='extend',
+        metavar='NAME=VALUE',
+        help='values of live symbols',
+    )
+    add(
+        '--record',
+        type=Path,
+        metavar='FILE',
+        help='table of all quantities: .csv or .npz',
+    )
+    add('--sample-rate', type=frequency, metavar='HZ', help='samples per second (default: 100)')
+    add('--plot', type=Path, metavar='FILE', help='figure of the run: .png, .pdf or .svg')
+    add('--checkpoint', type=Path, metavar='FILE', help='write the state at the end')
+    add('--resume', type=Path, metavar='FILE', help='start from a state written by --checkpoint')
+    command.epilog = SIMULATE_EPILOG
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+
+
+def _node_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        '--duration',
+        type=seconds,
+        metavar='S',
+        help='simulated seconds, or inf: until Ctrl-C (default: that of the model)',
+    )
+    command.add_argument(
+        '--detector',
+        metavar='NAME',
+        help='collision detection: sat (exact, default), or co (convex optimisation)',
+    )
+    command.add_argument(
+        '--rate',
+        type=ratio,
+        metavar='X',
+        help='simulated seconds per second; 0: as fast as possible (default: 1)',
+    )
+    command.epilog = 'Words after --ros-args are passed to ROS: --ros-args -p publish_rate:=50.0'
+
+
+def _bench_options(command: argparse.ArgumentParser) -> None:
+    def add(*names: str, **settings: Any) -> None:
+        command.add_argument(*names, **settings)
+
+    add('--peers', action='store_true', help='also MuJoCo, PyBullet and pymunk, if installed')
+    add('--runs', type=count, default=10, metavar='N', help='runs of each (default: 10)')
+    add(
+        '--steps',
+        type=count,
+        default=2000,
+        metavar='N',
+        help='of 1 ms each, per run (default: 2000)',
+    )
+    add('--scenarios', nargs='+', metavar='NAME', help='some of the five (default: all)')
+    add(
+        '--integrator',
+        choices=('rk4', 'verlet', 'semi_implicit'),
+        default='rk4',
+        help='of this package; the method of the paper always uses rk4 (default: rk4)',
+    )
+    add(
+        '--core',
+        type=whole_number,
+        metavar='N',
+        help='processor core (default: the last)',
+    )
+    add('--json', type=Path, metavar='FILE', help='write all results as JSON')
+    add(
+        '--plot',
+        type=Path,
+        metavar='FILE',
+        help='figure of the times: .png, .pdf or .svg',
+    )
+    command.epilog = 'Ten runs of all scenarios take about two minutes, --peers included.'
+
+
+_OPTIONS = {
+    'equations': _equations_options,
+    'simulate': _simulate_options,
+    'node': _node_options,
+    'bench': _bench_options,
+}

@@ -1,0 +1,49 @@
+"""``symcontact check``: the contents of a model file, or its faults."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from symcontact_ros.model.library import load_model, model_file, URDF
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.no_pairs import reason_for_no_pairs
+from symcontact_ros.model.parts import Body
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the contents of a model; faults are raised."""
+    path = model_file(options.model)
+    if path.suffix in URDF:  # its meshes may take seconds
+        print(f'reading {path} ...', file=sys.stderr, flush=True)
+    model = load_model(options.model, base=options.base)
+    print(f'{path}: good')
+    if not model.pairs:
+        print(f'  warning: no two bodies can touch: {reason_for_no_pairs(model)}')
+    print(f'  {model.summary()}')
+    for body in model.bodies:
+        print(f'  body {body.name}: {_body(model, body)}')
+    for a, b in model.pairs[:MOST_PAIRS]:
+        print(f'  pair {a} - {b}')
+    if len(model.pairs) > MOST_PAIRS:
+        print(f'  ... and {len(model.pairs) - MOST_PAIRS} more pairs')
+    for sensor in model.sensors:
+        print(f'  sensor {sensor.name}: {sensor.type} at {sensor.place}')
+    for name, symbol in model.symbols.items():
+        print(f'  live symbol {name} = {symbol.value:g} {symbol.unit}'.rstrip())
+    for note in model.notes:
+        print(f'  note: {note}')
+    return 0
+
+
+MOST_PAIRS = 20  # a humanoid has a thousand
+
+
+def _body(model: Model, body: Body) -> str:
+    parts = [f'{body.joint.type} on {body.joint.parent}']
+    if body.mass != 0.0:
+        parts.append(f'{model.number(body.mass):g} kg')
+    parts.append(', '.join(placed.shape.kind for placed in body.shapes) or 'no shape')
+    if body.sites:
+        parts.append('sites ' + ', '.join(body.sites))
+    return ', '.join(parts)

@@ -1,0 +1,65 @@
+"""``symcontact equations``: the equations of motion of a model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from symcontact_ros.errors import OptionError
+from symcontact_ros.model.library import load_model
+from symcontact_ros.model.model import Model
+from symcontact_ros.simulation.equations.equations_of_motion import equations_of_motion
+from symcontact_ros.simulation.equations.initial_state import initial_state
+
+WRITERS = {
+    'text': lambda forms, wrenches: forms.text(wrenches),
+    'latex': lambda forms, wrenches: forms.latex(wrenches),
+    'python': lambda forms, wrenches: forms.source('python'),
+    'c': lambda forms, wrenches: forms.source('c'),
+}
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the equations of a model, its linearisation as JSON, or a distance of two bodies."""
+    model = load_model(options.model, base=options.base, meshes=bool(options.contact))
+    print(f'{model.name}: {model.speed_count} degrees of freedom', file=sys.stderr, flush=True)
+    if options.contact:
+        return _print_contact(model, options)
+    equations = equations_of_motion(model, options.method, _report)
+    if options.linearize:
+        linear = equations.linearize()
+        print(
+            json.dumps(
+                {
+                    'states': linear.states,
+                    'inputs': linear.inputs,
+                    'A': linear.A.tolist(),
+                    'B': linear.B.tolist(),
+                    'q': linear.q.tolist(),
+                    'effort': linear.effort.tolist(),
+                },
+                indent=2,
+            )
+        )
+        return 0
+    _report('deriving equations of motion')
+    print(WRITERS[options.format](equations.forms, options.wrenches))
+    return 0
+
+
+def _print_contact(model: Model, options: argparse.Namespace) -> int:
+    """Print the features of two bodies that are nearest in the initial configuration."""
+    from symcontact_ros.symbolic.contact.contact_geometry import contact_geometry
+
+    if options.format not in ('text', 'latex'):
+        raise OptionError(f'--contact needs --format text or latex, not {options.format}')
+    start, _ = initial_state(model, model.parameters)
+    body_a, body_b = options.contact
+    for feature in contact_geometry(model, body_a, body_b, start):
+        print(feature.latex() if options.format == 'latex' else feature.text())
+    return 0
+
+
+def _report(text: str) -> None:
+    print(f'{text} ...', file=sys.stderr, flush=True)

@@ -1,0 +1,241 @@
+"""``symcontact simulate``: a run without ROS, with summary, record and plot."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+import math
+from pathlib import Path
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+from symcontact_ros.cli import figure_style, recording, run_figure
+from symcontact_ros.cli.cross_check_report import CrossCheckReport
+from symcontact_ros.cli.summary import print_summary, Run, SAMPLE_RATE
+from symcontact_ros.errors import DivergenceError, OptionError
+from symcontact_ros.model.library import load_model
+from symcontact_ros.ros.stop_signals import StopSignals
+from symcontact_ros.simulation.observing.initial_overlaps import check_start
+from symcontact_ros.simulation.simulation import Simulation
+
+GOOD, FAILED = 0, 1
+MOST_STEPS = 10**15
+BAR_DELAY = 0.5  # [s] before a progress bar is shown
+REFRESH = 0.1  # [s] between two updates of the bar
+BAR = 30  # characters
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simulate, write files, print a summary; bad input is raised before the first step."""
+    began = time.monotonic()
+    try:
+        _check_paths(options)
+        if options.plot is not None:
+            figure_style.require_matplotlib()
+        simulation = _prepare(options)
+        job = Run(
+            simulation,
+            _count(options, simulation),
+            _stride(options, simulation),
+            options.record is not None or options.plot is not None,
+            time.monotonic() - began,
+            CrossCheckReport(simulation) if options.cross_check else None,
+        )
+    except KeyboardInterrupt:
+        print('stopped before the first step', file=sys.stderr)
+        return FAILED
+    with StopSignals() as stop, np.errstate(over='ignore', invalid='ignore'):
+        _advance(job, stop)
+        if job.ending:
+            print(job.ending, file=sys.stderr, flush=True)
+        lines, written = _write(options, job)
+    with np.errstate(invalid='ignore'):  # of a run that diverged
+        print_summary(job)
+    print(*lines, sep='\n', end='\n' if lines else '')
+    return FAILED if job.ending or not written else GOOD
+
+
+# Preparation -------------------------------------------------------------------------------
+
+
+def _check_paths(options: argparse.Namespace) -> None:
+    """Raise OptionError, before the run, for files that could not be written after it."""
+    wanted = {'record': recording.ENDINGS, 'plot': figure_style.ENDINGS, 'checkpoint': ()}
+    seen: dict[Path, str] = {}
+    for name, endings in wanted.items():
+        path: Path | None = getattr(options, name)
+        if path is None:
+            continue
+        if endings and path.suffix not in endings:
+            raise OptionError(f'--{name} {path}: the name must end in {" or ".join(endings)}')
+        if path.is_dir():
+            raise OptionError(f'--{name} {path}: is a folder; name a file in it')
+        try:
+            with tempfile.TemporaryFile(dir=path.parent):
+                pass
+        except OSError as error:
+            raise OptionError(
+                f'--{name} {path}: cannot write in {path.parent}: {error.strerror}'
+            ) from error
+        other = seen.setdefault(path.resolve(), name)
+        if other != name:
+            raise OptionError(f'--{name} and --{other} name the same file, {path}')
+
+
+def _prepare(options: argparse.Namespace) -> Simulation:
+    """Return the simulation in its first state."""
+    names = ('detector', 'integrator', 'step_size', 'max_substeps', 'manifold')
+    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    choices = ('program', 'solver', 'core_radius', 'margin')
+    co = {name: getattr(options, f'co_{name}') for name in choices}
+    co = {name: value for name, value in co.items() if value is not None}
+    model = load_model(options.model, base=options.base)
+    simulation = Simulation(model, **given, co=co)
+    values = dict(options.set or ())
+    if options.resume is not None:
+        try:
+            simulation.restore_checkpoint(options.resume)
+        except OSError as error:
+            raise OptionError(f'--resume {options.resume}: {error.strerror}') from error
+        except OptionError as error:
+            raise OptionError(f'--resume {options.resume}: {error}') from error
+    if values:
+        simulation.set_parameters(values)
+        if options.resume is None:  # a new initial state: no work is done on the model
+            simulation.reset()
+            check_start(simulation.parts.live.memory, simulation.records(0.0))
+    return simulation
+
+
+def _count(options: argparse.Namespace, simulation: Simulation) -> int:
+    duration = simulation.model.duration if options.duration is None else options.duration
+    if not math.isfinite(duration):
+        raise OptionError(f'--duration must be finite, got {duration}')
+    count = round(duration / simulation.step_size)
+    if not 1 <= count <= MOST_STEPS:
+        raise OptionError(
+            f'--duration {duration:g} is {duration / simulation.step_size:.3g} steps of '
+            f'{simulation.step_size:g} s: 1 to {MOST_STEPS:g} can be made'
+        )
+    return count
+
+
+def _stride(options: argparse.Namespace, simulation: Simulation) -> int:
+    """Return the number of steps between two samples."""
+    fastest = 1.0 / simulation.step_size
+    rate = min(SAMPLE_RATE, fastest) if options.sample_rate is None else options.sample_rate
+    if rate > fastest * (1.0 + 1e-9):
+        raise OptionError(
+            f'--sample-rate {rate:g}: steps of {1e3 * simulation.step_size:g} ms allow '
+            f'{fastest:g} Hz at most'
+        )
+    return max(1, round(fastest / rate))
+
+
+# The run -----------------------------------------------------------------------------------------
+
+
+def _advance(job: Run, stop: StopSignals) -> None:
+    """Make the steps until the end, a signal or divergence."""
+    simulation = job.simulation
+    first = simulation.steps
+    began = time.monotonic()
+    with _progress(job, began) as show:
+        _sample(job)
+        try:
+            while job.made < job.count and not stop.requested:
+                _block(job, min(job.stride, job.count - job.made))
+                _sample(job)
+                show()
+        except DivergenceError as error:
+            job.ending = str(error)
+            if simulation.steps > first + job.made or not len(job.recorder):
+                job.made = simulation.steps - first
+                _sample(job)
+    job.wall = time.monotonic() - began
+    if stop.requested and job.made < job.count:
+        job.ending = f'stopped at {simulation.time:.6g} s, {job.made} of {job.count} steps made'
+
+
+def _block(job: Run, count: int) -> None:
+    """Make some steps; sample contacts, and the cross-check if there is one, in between."""
+    end = job.made + count
+    while job.made < end:
+        size = min(job.monitor.stride, end - job.made)
+        before = time.perf_counter()
+        job.simulation.step(size)
+        job.stepping += time.perf_counter() - before
+        job.made += size
+        job.monitor.sample()
+        if job.cross_check is not None:
+            job.cross_check.sample()
+
+
+def _sample(job: Run) -> None:
+    if job.is_recorded:
+        job.recorder.sample()
+
+
+@contextmanager
+def _progress(job: Run, began: float) -> Iterator[Callable[[], None]]:
+    """Yield a function that draws a progress bar on a terminal, in runs that take a while."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    shown = began + BAR_DELAY - REFRESH
+
+    def show() -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if now - shown < REFRESH:
+            return
+        shown = now
+        part = job.made / job.count
+        simulated = job.made * job.simulation.step_size
+        bar = '#' * round(BAR * part)
+        line = (
+            f'[{bar:<{BAR}}] {100 * part:3.0f} %  {simulated:.2f} s simulated, '
+            f'{simulated / (now - began):.3g} x real time, '
+            f'{(now - began) * (1.0 / part - 1.0):.0f} s to go'
+        )
+        print(f'\r{line:<79}', end='', file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown > began + BAR_DELAY - REFRESH:
+            print(f'\r{"":<79}\r', end='', file=sys.stderr, flush=True)
+
+
+def _write(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]:
+    """Write the files; return a line for each, and whether all could be written."""
+    table = job.recorder.recording() if job.is_recorded else None
+    lines, good = [], True
+    work: dict[Path, tuple[Callable[[Path], None], str]] = {}
+    if options.record is not None and table is not None:
+        size = f'{len(table)} samples of {len(table.units)} columns'
+        work[options.record] = table.write, size
+    if options.plot is not None and table is not None:
+        whole = table
+        work[options.plot] = (
+            lambda path: run_figure.write_plot(path, job.simulation, whole, job.monitor),
+            'plot',
+        )
+        if job.cross_check is not None:
+            drawn = options.plot.with_suffix(f'.cross-check{options.plot.suffix}')
+            work[drawn] = job.cross_check.write_plot, 'plot of the cross-check'
+    if options.checkpoint is not None:
+        state = f'state at {job.simulation.time:.6g} s, for --resume'
+        work[options.checkpoint] = job.simulation.save_checkpoint, state
+    for path, (write, what) in work.items():
+        try:
+            write(path)
+            lines.append(f'wrote {path}: {what}')
+        except OSError as error:  # a full disk: the other files may still fit
+            good = False
+            print(f'{path}: not written: {error.strerror}', file=sys.stderr)
+    return lines, good

@@ -1,0 +1,88 @@
+"""Style of all figures, and writing them to files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import io
+from pathlib import Path
+from typing import Any, TYPE_CHECKING
+
+from symcontact_ros.errors import MissingPackageError
+from symcontact_ros.simulation.saving.atomic_file import write_file
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ENDINGS = ('.png', '.pdf', '.svg')
+MOST_LINES = 10  # in one panel: colours that can be distinguished
+GREY = '#7F7F7F'
+# Okabe and Ito's colours, then darker ones: distinct for any colour vision.
+COLOURS = (
+    *('#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00'),
+    *('#56B4E9', '#332288', '#882255', GREY, '#000000'),
+)
+LEFT_ROOM, RIGHT_ROOM = 95, 80  # characters above a panel
+KEY_ROOM, BOLD = 5, 1.3  # of them: the key of a name, a letter of the title
+STYLE: dict[Any, Any] = {
+    'font.size': 9.0,
+    'axes.spines.top': False,
+    'axes.spines.right': False,
+    'axes.grid': True,
+    'axes.titlelocation': 'left',
+    'axes.titlesize': 10.0,
+    'axes.titleweight': 'bold',
+    'axes.axisbelow': True,
+    'grid.color': '#E6E6E6',
+    'grid.linewidth': 0.6,
+    'lines.linewidth': 1.4,
+    'legend.frameon': False,
+    'legend.fontsize': 8.0,
+    'svg.hashsalt': 'symcontact',  # the same run gives the same file
+}
+
+
+def require_matplotlib() -> None:
+    """Raise MissingPackageError where there is no matplotlib."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError as error:
+        raise MissingPackageError(
+            "--plot needs matplotlib, which is not installed: pip install 'symcontact_ros[record]'"
+        ) from error
+
+
+def write_figure(path: Path, size: tuple[float, float], draw: Callable[[Figure], None]) -> None:
+    """Write a figure, width and height in inches, to a .png, .pdf or .svg file, or nothing."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    buffer = io.BytesIO()
+    with rc_context(STYLE):
+        figure = Figure(figsize=size, layout='constrained')
+        draw(figure)
+        figure.savefig(buffer, format=path.suffix[1:], dpi=150)
+    write_file(path, buffer.getvalue())
+
+
+def headline(figure: Any, text: str) -> None:
+    """Put a title above all panels."""
+    figure.suptitle(text, x=0.01, ha='left', fontsize=12, fontweight='bold')
+
+
+def legend(axes: Axes, room: float = RIGHT_ROOM) -> None:
+    """Place the legend beside the title or, where it is long, beside the panel."""
+    _, labels = axes.get_legend_handles_labels()
+    needed = BOLD * len(axes.get_title(loc='left')) + sum(len(text) + KEY_ROOM for text in labels)
+    settings: dict[str, Any] = {'loc': 'upper left', 'bbox_to_anchor': (1.0, 1.04)}
+    if needed <= room:
+        settings = {'loc': 'lower right', 'bbox_to_anchor': (1.01, 0.96), 'ncols': len(labels)}
+    axes.legend(handlelength=1.2, columnspacing=1.0, handletextpad=0.5, **settings)
+
+
+def steady(axes: Axes) -> None:
+    """Limit the zoom, so that rounding errors of a constant do not fill the panel."""
+    low, high = axes.get_ylim()
+    middle, least = 0.5 * (low + high), 1e-6
+    if high - low < least:
+        axes.set_ylim(middle - 0.5, middle + 0.5)

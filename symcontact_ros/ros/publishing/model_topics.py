@@ -1,0 +1,77 @@
+"""
+Latched topics of the model: `robot_description` of URDF models, `~/equations` as LaTeX.
+
+Deriving equations takes a second or more: a process of its own does it, once there is a
+subscriber, while the simulation continues.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+
+from std_msgs.msg import String
+
+from symcontact_ros.model.library import model_file, URDF
+from symcontact_ros.model.model import Model
+from symcontact_ros.ros.publishing.topics import LATCHED, Topics
+
+
+def is_urdf(source: str) -> bool:
+    """Return whether a model comes from a URDF or xacro file."""
+    return model_file(source).suffix in URDF
+
+
+class Description:
+    """`robot_description`, sent once, with the names of links and joints as used by the node."""
+
+    def __init__(self, topics: Topics, source: str, model: Model) -> None:
+        from symcontact_ros.model.urdf.file import robot_text  # lxml: only where it is used
+
+        names = getattr(model.description, 'names', {})  # URDF names that are not valid here
+        message = String(data=robot_text(model_file(source), names))
+        topics.add(message, 'robot_description', LATCHED).send()
+
+
+class Equations:
+    """`~/equations`: derived for the first subscriber, and sent when ready."""
+
+    def __init__(self, topics: Topics, source: str, base: str) -> None:
+        self._topic = topics.add(String(), '~/equations', LATCHED)
+        self._command = [sys.executable, '-m', 'symcontact_ros', 'equations']
+        self._command += [str(model_file(source)), '--format', 'latex', '--base', base]
+        self._process: subprocess.Popen[bytes] | None = None
+        # A pipe could fill up before it is read; `close` closes this.
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115
+
+    def update(self) -> None:
+        """Start deriving if there is a subscriber, and send the result when ready."""
+        if self._process is None:
+            if self._topic.listeners and not self._topic.sent:
+                self._begin()
+        elif not self._topic.sent and self._process.poll() is not None:
+            self._output.seek(0)
+            text = self._output.read().decode(errors='replace')
+            if self._process.returncode != 0:
+                text = f'% derivation failed; try: symcontact {" ".join(self._command[3:])}'
+            self._topic.message.data = text
+            self._topic.send()
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        self._output.close()
+
+    def _begin(self) -> None:
+        environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)}
+        self._process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.DEVNULL,
+            stdout=self._output,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )

@@ -1,0 +1,88 @@
+"""Motion of bodies and joints: joint_states, odometry, and the energy balance."""
+
+from __future__ import annotations
+
+from nav_msgs.msg import Odometry
+import numpy as np
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64
+
+from symcontact_ros.model.model import Model
+from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
+from symcontact_ros.ros.publishing.topics import NumbersTopic, Topics
+from symcontact_ros.ros.tf_frames import Frames
+from symcontact_ros.simulation.observing.instant import Instant
+from symcontact_ros.simulation.simulation import Simulation
+
+ENERGIES = (
+    'kinetic',
+    'potential',
+    'elastic',
+    'dissipated',
+    'work_in',
+    'manifold',
+    'mechanical',
+    'residual',
+)
+
+
+class JointStates:
+    """`joint_states`: joints with one degree of freedom, in the order of the model."""
+
+    def __init__(self, topics: Topics, model: Model) -> None:
+        names = list(model.joint_names)
+        message = JointState(name=names)
+        message.position, message.velocity, message.effort = ([0.0] * len(names) for _ in range(3))
+        columns = (message.position, message.velocity, message.effort)
+        places: list[Place] = [(column, i) for column in columns for i in range(len(names))]
+        self._topic = topics.add_numbers(message, 'joint_states', places, [message.header.stamp])
+
+    def publish(self, instant: Instant, time: int) -> None:
+        """Send all joints; an empty message for models without joints."""
+        self._topic.send_numbers(instant.joints, time)
+
+
+class Odometries:
+    """`~/bodies/<body>/odom`: pose in the world, twist of the body origin in body axes."""
+
+    def __init__(self, topics: Topics, model: Model, frames: Frames) -> None:
+        self._rows = [
+            (row, _odometry(topics, name, frames))
+            for row, name in enumerate(model.body_names)
+            if name not in model.grounded
+        ]
+
+    def publish(self, instant: Instant, time: int) -> None:
+        """Send the topics with subscribers, at one stamp [ns]."""
+        if not any(topic.listeners for _, topic in self._rows):
+            return
+        twist = np.stack([instant.origin_velocity, instant.rate], axis=1) @ instant.rotation
+        numbers = np.concatenate([instant.pose, twist.reshape(-1, 6)], axis=1)
+        for row, topic in self._rows:
+            if topic.listeners:
+                topic.send_numbers(numbers[row], time)
+
+
+def _odometry(topics: Topics, name: str, frames: Frames) -> NumbersTopic:
+    message = Odometry(child_frame_id=frames.of(name))
+    message.header.frame_id = frames.world
+    pose, twist = message.pose.pose, message.twist.twist
+    places = [*xyz(pose.position), *xyzw(pose.orientation)]
+    places += [*xyz(twist.linear), *xyz(twist.angular)]
+    return topics.add_numbers(message, f'~/bodies/{name}/odom', places, [message.header.stamp])
+
+
+class Energies:
+    """`~/energy/<term>`: terms of the energy balance [J]."""
+
+    def __init__(self, topics: Topics) -> None:
+        self._topics = {term: topics.add(Float64(), f'~/energy/{term}') for term in ENERGIES}
+
+    def publish(self, simulation: Simulation) -> None:
+        """Send the topics with subscribers."""
+        if any(topic.listeners for topic in self._topics.values()):
+            energy = simulation.energy()
+            for term, topic in self._topics.items():
+                if topic.listeners:
+                    topic.message.data = float(getattr(energy, term))
+                    topic.send()

@@ -1,0 +1,68 @@
+"""
+Contact wrenches: net per body, and per pair.
+
+Rule for every WrenchStamped: force and torque are in the axes of ``frame_id``, the torque is about
+its origin, and that frame is on /tf at the same stamp.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from geometry_msgs.msg import WrenchStamped
+
+from symcontact_ros.model.model import Model
+from symcontact_ros.ros.publishing.serialized import xyz
+from symcontact_ros.ros.publishing.topics import NumbersTopic, Topics
+from symcontact_ros.ros.tf_frames import Frames
+from symcontact_ros.simulation.observing.instant import Instant
+
+
+def pairs_with_topics(model: Model, most: int, globs: tuple[str, ...]) -> list[int]:
+    """Return the rows of the pairs with topics: all, or of many pairs those that match."""
+    names = [f'{a}/{b}' for a, b in model.pairs]
+    if len(names) <= most:
+        return list(range(len(names)))
+    return [i for i, name in enumerate(names) if any(fnmatchcase(name, g) for g in globs if g)]
+
+
+class ContactWrenches:
+    """`~/bodies/<body>/contact_wrench`, net, and `.../<other>`, of one pair; on the body."""
+
+    def __init__(self, topics: Topics, model: Model, frames: Frames, pairs: list[int]) -> None:
+        rows = {name: row for row, name in enumerate(model.body_names)}
+        self._in_body_axes = frames.axes == 'body'
+        touching = sorted({name for pair in model.pairs for name in pair}, key=rows.__getitem__)
+        self._net = [
+            (rows[name], _topic(topics, f'~/bodies/{name}/contact_wrench', frames.com(name)))
+            for name in touching
+        ]
+        self._by: list[tuple[int, float, NumbersTopic]] = []
+        for pair in pairs:
+            a, b = model.pairs[pair]
+            for body, other, sign in ((a, b, -1.0), (b, a, 1.0)):
+                name = f'~/bodies/{body}/contact_wrench/{other}'
+                self._by.append((pair, sign, _topic(topics, name, frames.contact(a, b))))
+
+    def publish(self, instant: Instant, time: int) -> None:
+        """Send the topics with subscribers, at one stamp [ns]."""
+        heard = [(row, topic) for row, topic in self._net if topic.listeners]
+        if heard:
+            net = instant.wrench
+            if self._in_body_axes:
+                net = (net.reshape(-1, 2, 3) @ instant.rotation).reshape(-1, 6)
+            for row, topic in heard:
+                topic.send_numbers(net[row], time)
+        by = [(pair, sign, topic) for pair, sign, topic in self._by if topic.listeners]
+        if by:
+            both = instant.pair_wrench
+            signed = {1.0: both, -1.0: 0.0 - both}  # not -both: there are no negative zeros
+            for pair, sign, topic in by:
+                topic.send_numbers(signed[sign][pair], time)
+
+
+def _topic(topics: Topics, name: str, frame: str) -> NumbersTopic:
+    message = WrenchStamped()
+    message.header.frame_id = frame
+    places = [*xyz(message.wrench.force), *xyz(message.wrench.torque)]
+    return topics.add_numbers(message, name, places, [message.header.stamp])

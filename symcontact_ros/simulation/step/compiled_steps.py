@@ -1,0 +1,121 @@
+"""Compiled steps of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.kernel import Kernel, static
+from symcontact_ros.kernels.memory import Floats, floats_of, ints_of
+from symcontact_ros.simulation.equations.progress import Progress
+from symcontact_ros.simulation.step.integrators import STEPS, steps
+from symcontact_ros.simulation.step.rates import rates
+from symcontact_ros.simulation.world.compiling import can_compile, world_type
+from symcontact_ros.simulation.world.world_memory import WorldMemory
+from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY
+from symcontact_ros.types import Vector
+
+
+class CompiledSteps:
+    """
+    Steps of a model with an integrator: ``made = compiled.advance(count)``.
+
+    Machine code where llvmlite is installed, plain Python elsewhere, with equal results. It
+    follows its memory: after a change of detection or of sizes it takes the new one.
+
+    Attributes
+    ----------
+    before
+        The state with its ledger before the last call of `advance`.
+    """
+
+    _run: Callable[[int, int], None]
+
+    def __init__(
+        self, memory: WorldMemory, integrator: str, cache: Cache, progress: Progress
+    ) -> None:
+        self._memory = memory
+        self._cache = cache
+        self._progress = progress
+        self._integrator = integrator
+        self._compile()
+        self.before = memory.whole_state.copy()
+
+    def use_integrator(self, integrator: str) -> None:
+        """Take an integrator, one of `STEPS`, and compile it for the present detection."""
+        if (integrator, self._memory.detection) != (self._integrator, self._detection):
+            self._integrator = integrator
+            self._compile()
+
+    def _compile(self) -> None:
+        memory = self._memory
+        self._detection = memory.detection
+        self._type = world_type(memory)
+        self._rates: Kernel | None = None
+        self._steps: Kernel | None = None
+        if can_compile(memory):
+            arguments = [int, self._type, static(STEPS[self._integrator])]
+            self._steps = Kernel(steps, arguments, self._cache, self._report)
+        self._bind()
+
+    def _report(self, _: str) -> None:
+        self._progress('compiling the step')
+
+    def _bind(self) -> None:
+        """Take the present memory: finding addresses takes a while, next to a step."""
+        image = self._image = self._memory.image
+        self._state = image['state']
+        self._world = self._type.at(floats_of(image.memory))
+        if self._steps is None:
+            self._run, self._address = self._plain_steps, 0
+        else:
+            self._run, self._address = self._steps.function, image.memory.ctypes.data
+        self._made = ints_of(floats_of(image.field('made').view(float)))
+        self._exceeded = ints_of(floats_of(image.field('exceeded').view(float)))
+
+    def _refresh(self) -> None:
+        """Take the present memory and detection."""
+        if self._memory.detection != self._detection:
+            self._compile()
+        else:
+            self._bind()
+
+    def advance(self, count: int) -> int:
+        """Advance by count steps; return how many were made: fewer, if the last one diverged."""
+        if self._memory.image is not self._image:
+            self._refresh()
+        self.before = self._state.copy()
+        self._run(count, self._address)
+        made = self._made[0]
+        while made < count and self._memory.lacks_room:
+            self._memory.set_room(2 * self._memory.world.candidate_count)
+            self._bind()
+            self._run(count - made, self._address)
+            made += self._made[0]
+        return made
+
+    def _plain_steps(self, count: int, _: int) -> None:
+        steps(count, self._world, STEPS[self._integrator])
+
+    @property
+    def exceeded(self) -> int:
+        """How many steps needed more substeps than allowed."""
+        return self._exceeded[0]
+
+    def rates(self, whole: Vector) -> Vector:
+        """Return the time derivative of a state with its ledger; the memory is in that state."""
+        if self._memory.image is not self._image:
+            self._refresh()
+        image = self._image
+        image['state'][:] = whole
+        image['pair_memory']['clear_until'] = ALWAYS_QUERY
+        out = np.zeros(len(whole))
+        if self._steps is None:
+            rates(self._world, floats_of(out))
+            return out
+        if self._rates is None:
+            self._rates = Kernel(rates, [self._type, Floats], self._cache)
+        self._rates(image.memory, out)
+        return out

@@ -1,0 +1,109 @@
+"""
+Memory of a world: one piece of memory for all that a step reads and writes.
+
+`Layout` has the positions of everything, `filling` writes the values of the live symbols.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from symcontact_ros.collision.detection import Detection
+from symcontact_ros.expressions import Values
+from symcontact_ros.kernels.memory import is_debugging, UNWRITTEN
+from symcontact_ros.simulation.world.filling import shape_blocks, write_values
+from symcontact_ros.simulation.world.image import blank_image, resized_image, warm_start_count
+from symcontact_ros.simulation.world.layout import Layout
+from symcontact_ros.simulation.world.world import AnyWorld
+from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY
+from symcontact_ros.types import Vector
+
+
+class WorldMemory:
+    """
+    Memory of the world of a model, filled with values of its live symbols.
+
+    Attributes
+    ----------
+    layout
+        Where everything is.
+    image
+        The memory; another object whenever a block got another size or the detection changed.
+    detection, values
+        With which it is filled; a change of them gives other objects.
+    """
+
+    def __init__(self, layout: Layout, detection: Detection, values: Values) -> None:
+        self.layout = layout
+        self.detection = detection
+        self.values = values
+        self.image = blank_image(layout, detection)
+        self.fill(detection, values)
+
+    @property
+    def world(self) -> AnyWorld:
+        """The world, to be read and written in plain Python."""
+        return self.image.record
+
+    @property
+    def whole_state(self) -> Vector:
+        """The state with its ledger, as an array that shares the memory."""
+        return self.image['state']
+
+    @property
+    def state(self) -> Vector:
+        """The state without its ledger."""
+        return self.image['state'][: self.layout.state_size]
+
+    def fill(self, detection: Detection, values: Values) -> None:
+        """
+        Take shapes as a detection needs them, and values of the live symbols.
+
+        OptionError where the detection does not fit the shapes; then nothing has changed.
+        ValueError where the values make no model.
+        """
+        blocks = shape_blocks(self.layout, detection, values)
+        if detection != self.detection:
+            pairs = len(self.image['allowed'])
+            self._resize(warm_starts=warm_start_count(pairs, detection))
+            self.world.keeps_warm_starts = detection.keeps_warm_starts
+            self.detection = detection
+        size = sum(map(len, blocks))
+        if size != len(self.image['solids']):
+            self._resize(solids=size)
+        write_values(self.image, self.layout, detection, blocks, values)
+        self.values = values
+        self.forget()
+        if is_debugging():  # reading work memory before it is written is an error then
+            self.image['work'][:].view('i8')[:] = UNWRITTEN
+
+    def _resize(self, **counts: int) -> None:
+        """Give blocks another size; they are zero then."""
+        self.image = resized_image(self.image, self.layout, counts)
+
+    @property
+    def lacks_room(self) -> bool:
+        """Whether the broad phase found more candidate pairs than there is room for."""
+        return self.world.candidate_count > len(self.image['candidates'])
+
+    def set_room(self, pairs: int) -> None:
+        """Have room for a number of candidate pairs; those that were there are gone."""
+        self._resize(found=pairs, candidates=pairs, active_pairs=pairs)
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the results of earlier queries: all pairs are queried anew in the next step."""
+        self.image['pair_memory']['clear_until'] = ALWAYS_QUERY
+        self.image['pair_memory']['feature'] = -1
+        for name in ('travelled', 'reachable', 'is_active'):
+            self.image['bodies'][name] = 0
+        self.image['warm_starts'].view(np.int64)[:] = 0
+        self.world.drift = np.inf
+
+    def clear_counters(self) -> None:
+        """Set all counters to zero."""
+        world = self.world
+        world.substeps = world.exceeded = world.queries = world.rebuilds = 0
+        world.largest_need = 0.0
+        for status in range(len(world.statuses)):
+            world.statuses[status] = 0
