@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 
 import symcontact_ros as sc
-from symcontact_ros.kernels.memory import floats_of
+from symcontact_ros.kernels.kernel import available, Kernel
+from symcontact_ros.kernels.memory import Floats, floats_of
 from symcontact_ros.kernels.records import dtype_of, rows_of
 from symcontact_ros.shapes import planar_dispatch, spatial_dispatch
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.shapes.cores import PlanarCore, SpatialCore
 from symcontact_ros.shapes.drawing import CUBE, CYLINDER, SPHERE, TRIANGLES
 from symcontact_ros.shapes.packing import packed, solid_of, solid_type
-from symcontact_ros.shapes.records import LoopCorner
+from symcontact_ros.shapes.records import LoopCorner, SpatialSolid
 from symcontact_ros.shapes.table import core_of, KINDS, PLANAR_CORES, SHAPES, SPATIAL_CORES
 from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
@@ -152,6 +153,29 @@ def test_the_farthest_point_is_in_the_shape_and_no_point_is_farther(kind, dimens
         wanted = float(oracle.extent(in_space(direction))[0])
         assert oracle.outside(boundary)[0] == pytest.approx(0.0, abs=ROUNDING)
         assert float((boundary @ in_space(direction).T).item()) == pytest.approx(wanted)
+
+
+def write_farthest(solid: SpatialSolid, directions: Floats, out: Floats) -> None:
+    """Write the farthest points along many directions: a kernel."""
+    for i in range(len(directions) // 3):
+        direction = (directions[3 * i], directions[3 * i + 1], directions[3 * i + 2])
+        point, feature = spatial_dispatch.support(solid, direction)
+        out[4 * i] = point[0]
+        out[4 * i + 1] = point[1]
+        out[4 * i + 2] = point[2]
+        out[4 * i + 3] = float(feature)
+
+
+@pytest.mark.skipif(not available(), reason='llvmlite is not installed')
+def test_machine_code_chooses_the_same_core_as_plain_python():
+    kernel = Kernel(write_farthest, [SpatialSolid, Floats, Floats])
+    given = np.array(directions(3)).ravel()
+    for kind in SPATIAL:
+        block = packed(EXAMPLES[kind], 3)
+        compiled, plain = np.zeros((2, len(given) // 3 * 4))
+        kernel(block, given, compiled)
+        write_farthest(solid_of(EXAMPLES[kind], 3), floats_of(given), floats_of(plain))
+        assert compiled.tobytes() == plain.tobytes(), kind
 
 
 @bounded_shapes
