@@ -141,20 +141,20 @@ def whole_runs(data: Data) -> str:
     for title, run in data['steps']['whole'].items():
         sat, co = run['us']['SAT'], run['us']['CO, builtin']
         counted = run['counters']['CO, builtin']
-        looks = counted['looks']
+        queries = counted['queries']
         reasons = [
             f'{why}: {counted[f"fallbacks_{why}"]:.0f}'
             for why in ('too_deep', 'core_inside', 'not_optimal')
             if counted[f'fallbacks_{why}']
         ]
-        helped = counted['fallbacks'] / looks if looks else 0.0
+        helped = counted['fallbacks'] / queries if queries else 0.0
         rows.append(
             [
                 title,
                 us(sat),
                 us(co),
                 times(run['ratio']),
-                f'{looks:,.0f}',
+                f'{queries:,.0f}',
                 percent(helped),
                 ', '.join(reasons) or '-',
                 small(run['difference']),

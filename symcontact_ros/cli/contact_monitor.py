@@ -47,7 +47,7 @@ class ContactMonitor:
     def sample(self) -> None:
         """Add the contacts of this instant."""
         simulation = self._simulation
-        queries = simulation.counters['looks']
+        queries = simulation.counters['queries']
         if queries == self._queries and simulation.integrator != 'reference':
             return
         self._queries = queries

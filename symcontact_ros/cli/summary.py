@@ -77,7 +77,7 @@ def _detector(simulation: Simulation) -> str:
 
 
 def _print_fallbacks(counters: Mapping[str, float]) -> None:
-    total = f'pair queries {counters["looks"]:.0f}; answered by the exact method instead: '
+    total = f'pair queries {counters["queries"]:.0f}; answered by the exact method instead: '
     reasons = [
         f'{counters[f"fallbacks_{name}"]:.0f} {name.replace("_", " ")}'
         for name in FALLBACKS.values()

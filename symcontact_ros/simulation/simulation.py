@@ -329,7 +329,7 @@ class Simulation:
         Counters since the start, or the last `reset`.
 
         ``substeps``: of all steps, beyond the first of each; ``exceeded_steps``: steps that needed
-        more than ``max_substeps``, of which ``largest_need`` is the most; ``looks``: queries of
+        more than ``max_substeps``, of which ``largest_need`` is the most; ``queries``: of
         pairs of shapes; ``broad_phases``; ``unproven``: queries with a depth that may not be the
         least one; ``fallbacks``: queries that the exact method answered instead of a convex
         program, and these by reason.

@@ -127,7 +127,7 @@ def bound(row: Sector, end: Sector) -> None:
     if not is_between(row.normal, middle, end.normal):
         middle = opposite(middle)
     if not is_between(row.normal, middle, end.normal):
-        return  # narrower than rounding can tell
+        return  # narrower than rounding can resolve
     if dot(middle, row.step) > row.bound:
         row.bound, row.towards = dot(middle, row.step), middle
     if is_between(row.normal, row.step, middle) and norm(row.step) > row.bound:

@@ -58,7 +58,7 @@ class Reports:
             'substeps': world.substeps,
             'exceeded_steps': world.exceeded,
             'largest_need': world.largest_need,
-            'looks': world.queries,
+            'queries': world.queries,
             'broad_phases': world.rebuilds,
             'unproven': world.statuses[UNPROVEN],
             'fallbacks': sum(reasons.values()),

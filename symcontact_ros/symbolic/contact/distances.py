@@ -119,7 +119,7 @@ class Meeting(NamedTuple):
 
 
 def has_closed_form(a: Feature, b: Feature) -> bool:
-    """Tell whether the distance of two features can be written down."""
+    """Return whether the distance of two features has a closed form."""
     return (a.form, b.form) in CLOSED_FORMS or (b.form, a.form) in CLOSED_FORMS
 
 
