@@ -93,6 +93,12 @@ def triangles(vertices):
     return np.column_stack([points, np.zeros(len(points))]), np.array(weights)
 
 
+def stretched(region, factors):
+    """Stretch a region along the axes."""
+    points, weights = region
+    return points * factors, weights * np.prod(factors)
+
+
 PENTAGON = [(0.3, -0.1), (1.0, 0.2), (0.9, 1.1), (0.2, 1.3), (-0.2, 0.4)]
 WEDGE = [(0, 0, 0), (2, 0, 0.1), (0, 1, 0), (0.1, 0, 1), (1, 1, 1), (0.4, 0.4, 0.4)]
 
@@ -118,6 +124,18 @@ ORACLES = {
         sc.Capsule(0.2, 0.5), 3, spatial_disc_stack(capsule_profile(0.5, 0.2), rounded(0.5, 0.2)),
     ),
     'convex hull': (sc.ConvexHull(WEDGE), 3, tetrahedra(WEDGE)),
+    'ellipse': (
+        sc.Ellipse((0.3, 0.7)),
+        2,
+        stretched(planar_strip(capsule_profile(0.0, 1.0), rounded(0.0, 1.0)), (0.3, 0.7, 1.0)),
+    ),
+    'ellipsoid': (
+        sc.Ellipsoid((0.3, 0.7, 0.5)),
+        3,
+        stretched(
+            spatial_disc_stack(capsule_profile(0.0, 1.0), rounded(0.0, 1.0)), (0.3, 0.7, 0.5)
+        ),
+    ),
 }  # fmt: skip
 
 
@@ -149,6 +167,7 @@ def inertia(shapes, dimension=3, mass=1.0, parameters=(), **keys):
         (sc.Sphere(0.5), [2 / 5 * 0.25] * 3),
         (sc.Box((0.5, 1.0, 1.5)), [13 / 12, 10 / 12, 5 / 12]),
         (sc.Cylinder(0.5, 1.0), [0.25 / 4 + 4 / 12] * 2 + [0.25 / 2]),
+        (sc.Ellipsoid((0.5, 1.0, 2.0)), [5.0 / 5, 4.25 / 5, 1.25 / 5]),
     ],
 )
 def test_textbook_inertias_are_met(shape, expected):
@@ -226,11 +245,13 @@ SPATIAL = [
         'pose': {'position': ['{a}', '-{b}', 0.1], 'rpy': [0.1, '{w}', '{w} ** 2']},
     },
     {'type': 'box', 'size': ['{a}', '{b}', 1], 'pose': {'quaternion': [0, 0, 1, 1]}},
+    {'type': 'ellipsoid', 'radii': ['{a}', 0.2, '{b}'], 'pose': {'rpy': [1, '{w}', 0]}},
 ]  # fmt: skip
 PLANAR = [
     {'type': 'polygon', 'vertices': [[0, 0], ['{a}', 0], [0, '{b}']], 'pose': {'angle': '{w}'}},
     {'type': 'rectangle', 'half_extents': ['{a}', 1], 'pose': {'position': ['{b}', 1, 0]}},
     {'type': 'capsule', 'radius': '{a}', 'half_length': '{b}', 'pose': {'angle': '2 * {w}'}},
+    {'type': 'ellipse', 'radii': ['{a}', '{b}'], 'pose': {'angle': '{w}'}},
 ]
 
 
