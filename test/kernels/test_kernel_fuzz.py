@@ -32,9 +32,10 @@ def test_10_000_random_kernels_do_the_same_compiled():
 
 @pytest.mark.deep
 @pytest.mark.timeout(7200)
-def test_1_000_000_random_kernels_do_the_same_compiled():
+@pytest.mark.parametrize('tenth', range(10))  # for workers to share
+def test_1_000_000_random_kernels_do_the_same_compiled(tenth):
     seed = os.environ.get('SYMCONTACT_FUZZ_SEED', 'deep')  # another one tries other programs
-    assert not fuzz(1_000_000, seed)
+    assert not fuzz(100_000, f'{seed} {tenth}')
 
 
 def test_500_random_kernels_do_the_same_compiled_for_debugging():
@@ -50,8 +51,9 @@ def test_1000_broken_kernels_are_refused_or_do_the_same():
 
 @pytest.mark.deep
 @pytest.mark.timeout(7200)
-def test_100_000_broken_kernels_are_refused_or_do_the_same():
-    assert not fuzz_invalid(100_000, seed='deep')
+@pytest.mark.parametrize('fourth', range(4))
+def test_100_000_broken_kernels_are_refused_or_do_the_same(fourth):
+    assert not fuzz_invalid(25_000, seed=f'deep {fourth}')
 
 
 def test_a_seed_makes_the_same_programs_again():
