@@ -2,6 +2,7 @@
 
 from helpers.collision_bodies import Body, rotations
 from helpers.collision_cases import ask, cases_of
+from helpers.collision_oracles import best_of_angles
 import numpy as np
 import pytest
 
@@ -11,36 +12,6 @@ PLANAR = ('circle', 'rectangle', 'polygon', 'capsule', 'ellipse')
 SPATIAL = ('sphere', 'box', 'capsule', 'cylinder', 'convex_hull', 'ellipsoid')
 PAIRS = [(2, kind, 'ellipse') for kind in PLANAR] + [(3, kind, 'ellipsoid') for kind in SPATIAL]
 every_pair = pytest.mark.parametrize('pair', PAIRS, ids=str)
-
-
-def best_of_angles(case):
-    """Signed distances in the plane: the best of 3,000 angles, and golden sections around it."""
-
-    def separation(angles):
-        normals = np.stack([np.cos(angles), np.sin(angles), np.zeros_like(angles)], axis=-1)
-        return case.separation(normals)
-
-    count = len(case.band)
-    turns = [
-        2.0 * np.arctan2(poses.quaternion[:, 2], poses.quaternion[:, 3])
-        for poses in (case.poses_a, case.poses_b)
-    ]
-    # Flat ellipses have narrow peaks, next to the axes.
-    fine = np.r_[0.0, np.geomspace(1e-6, 0.1, 40), -np.geomspace(1e-6, 0.1, 40)]
-    near = [turn[:, None] + k * np.pi / 2.0 + fine for turn in turns for k in range(4)]
-    even = np.broadcast_to(np.linspace(0.0, 2.0 * np.pi, 3000), (count, 3000))
-    angles = np.sort(np.concatenate([even, *near], axis=1), axis=1)
-    values = separation(angles)
-    best = values.max(axis=1)
-    for start in np.argsort(-values, axis=1)[:, :3].T:
-        low = angles[np.arange(count), np.maximum(start - 1, 0)][:, None]
-        high = angles[np.arange(count), np.minimum(start + 1, angles.shape[1] - 1)][:, None]
-        for _ in range(60):
-            first, second = low + 0.382 * (high - low), low + 0.618 * (high - low)
-            rising = separation(first) < separation(second)
-            low, high = np.where(rising, first, low), np.where(rising, high, second)
-        best = np.maximum(best, separation(0.5 * (low + high))[:, 0])
-    return best
 
 
 @pytest.mark.parametrize('pair', [p for p in PAIRS if p[0] == 2], ids=str)

@@ -8,8 +8,9 @@ from scipy.spatial.transform import Rotation
 import symcontact_ros as sc
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.programs import options as program_options
-from symcontact_ros.collision.programs.cones import body_of, growth_program
+from symcontact_ros.collision.programs.cones import growth_program
 from symcontact_ros.collision.programs.solvers import solve_with_ecos
+from symcontact_ros.shapes.table import core_of
 
 every_bounded = pytest.mark.parametrize('pair', BOUNDED, ids=name_of)
 
@@ -50,7 +51,7 @@ def test_the_growth_factor_is_the_same_by_ecos(pair):
         detection = Detection(pair[0])
         for i in own:
             solids = [
-                body_of(
+                core_of(body.shape, pair[0]).convex_body(
                     detection.solid(detection.block(body.shape)),
                     *place(poses, i, pair[0]),
                     body.radius,
@@ -80,6 +81,8 @@ def place(poses, index, dimension):
         (3, 'sphere', 'cylinder'),
         (3, 'box', 'capsule'),
         (3, 'cylinder', 'convex_hull'),
+        (2, 'rectangle', 'ellipse'),
+        (3, 'box', 'ellipsoid'),
     ],
     ids=name_of,
 )

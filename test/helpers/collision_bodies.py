@@ -14,8 +14,8 @@ from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
 
-PLANAR = ('circle', 'rectangle', 'polygon', 'capsule', 'half_space', 'ellipse')
-SPATIAL = ('sphere', 'box', 'capsule', 'cylinder', 'convex_hull', 'half_space', 'ellipsoid')
+PLANAR = ('circle', 'rectangle', 'polygon', 'capsule', 'ellipse', 'half_space')
+SPATIAL = ('sphere', 'box', 'capsule', 'cylinder', 'convex_hull', 'ellipsoid', 'half_space')
 ELLIPTIC = {'ellipse', 'ellipsoid'}
 
 
