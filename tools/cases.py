@@ -161,6 +161,7 @@ SHAPES: dict[int, dict[str, dict[str, Any]]] = {
         'polygon': {'vertices': PENTAGON},
         'capsule': {'radius': 0.06, 'half_length': 0.08},
         FLOOR: {'normal': [0.0, 1.0, 0.0], 'offset': 0.0},
+        'ellipse': {'radii': [0.14, 0.06]},
     },
     3: {
         'sphere': {'radius': 0.1},
@@ -169,8 +170,15 @@ SHAPES: dict[int, dict[str, dict[str, Any]]] = {
         'cylinder': {'radius': 0.08, 'half_length': 0.1},
         'convex_hull': {'vertices': HULL},
         FLOOR: {'normal': [0.0, 0.0, 1.0], 'offset': 0.0},
+        'ellipsoid': {'radii': [0.14, 0.1, 0.06]},
     },
 }
+# Of heaps, in which every two kinds meet: those of the first heaps, and of heaps with ellipsoids.
+HEAPED = {
+    2: ('circle', 'rectangle', 'polygon', 'capsule'),
+    3: ('sphere', 'box', 'capsule', 'cylinder', 'convex_hull'),
+}
+EGGS = {2: ('ellipse', 'rectangle', 'capsule'), 3: ('ellipsoid', 'box', 'cylinder')}
 CONSTANTS = {'damping': 0.3, 'friction': 0.4, 'slip_speed': 0.02}
 MATERIALS = {
     'default': {'law': 'hunt_crossley', 'stiffness': 1e6, **CONSTANTS},
@@ -204,9 +212,8 @@ def placed(dimension: int, column: int, level: int) -> dict[str, Any]:
     }
 
 
-def heap(dimension: int) -> dict[str, Any]:
+def heap(dimension: int, kinds: tuple[str, ...], name: str = 'heap') -> dict[str, Any]:
     """Return the content of a model file: columns of two bodies, a dumbbell, and the floor."""
-    kinds = [kind for kind in SHAPES[dimension] if kind != FLOOR]
     bodies: dict[str, Any] = {
         'floor_half_space': {'fixed': True, 'shapes': [described(FLOOR, dimension)]}
     }
@@ -230,7 +237,7 @@ def heap(dimension: int) -> dict[str, Any]:
     ]
     return {
         'format_version': 1,
-        'name': f'heap{dimension}d',
+        'name': f'{name}{dimension}d',
         'dimension': dimension,
         'materials': {**MATERIALS, 'pairs': pairs},
         'bodies': bodies,
@@ -491,10 +498,10 @@ CONVEX: dict[str, Any] = {'detectors': ('co',), 'integrators': ('rk4',)}
 OWN = {
     'docking': Case('docking_probe_drogue', steps=8200),  # until they have met
     'panda': Case(PANDA, files=write_panda, start=pose_panda),
-    'heap2d': Case(heap(2), kinds=tuple(SHAPES[2])),
-    'heap3d': Case(heap(3), kinds=tuple(SHAPES[3]), steps=1000),
-    'single2d': Case(heap(2), options=SINGLE),
-    'single3d': Case(heap(3), options=SINGLE, steps=1000),
+    'heap2d': Case(heap(2, HEAPED[2]), kinds=(*HEAPED[2], FLOOR)),
+    'heap3d': Case(heap(3, HEAPED[3]), kinds=(*HEAPED[3], FLOOR), steps=1000),
+    'single2d': Case(heap(2, HEAPED[2]), options=SINGLE),
+    'single3d': Case(heap(3, HEAPED[3]), options=SINGLE, steps=1000),
     'law2d': Case(thrown(2)),
     'law3d': Case(thrown(3), **EXACT),
     'joints2d': Case(JOINTS[2], start=load_joints, midway=change_joints, **EXACT),
@@ -503,4 +510,6 @@ OWN = {
     'growth3d': Case('sphere_cuboid', options=GROWTH, **CONVEX),
     'shrunk2d': Case('rectangle_rectangle', options=SHRUNK, **CONVEX),
     'shrunk3d': Case('sphere_cuboid', options=SHRUNK, **CONVEX),
+    'eggs2d': Case(heap(2, EGGS[2], 'eggs'), kinds=(*EGGS[2], FLOOR)),
+    'eggs3d': Case(heap(3, EGGS[3], 'eggs'), kinds=(*EGGS[3], FLOOR), steps=1000),
 }
