@@ -113,8 +113,8 @@ class SimulationNode(Node):
             settings,
             self.publications,
             duration,
-            self._take_commands,
-            interrupted,
+            take_commands=self._take_commands,
+            interrupted=interrupted,
         )
         self.inbox = self._subscribe()
         self.services_offered = Services(self, self.scheduler, self.observer)

@@ -68,6 +68,7 @@ class StepScheduler:
         settings: SimulationParameters,
         audience: Audience,
         duration: float,
+        *,
         take_commands: Callable[[], None] = lambda: None,
         interrupted: Callable[[], bool] = lambda: False,
     ) -> None:
