@@ -58,7 +58,7 @@ def ready(source: str, base: str, symbolic: str) -> dict[str, float]:
 
     import_module('llvmlite.binding')
     if symbolic == 'cold':
-        import_module('symcontact_ros.symbolic.programs')  # and SymPy
+        import_module('symcontact_ros.symbolic.equation_tapes')  # and SymPy
     model = load(source, base)
     cpu, start = time.process_time(), time.perf_counter()
     dynamics = Dynamics(model, backend='llvm', cache=Cache())

@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from co_study.bodies import log_uniform, Pair, pair_of, Poses, random_poses, resting
 from co_study.kernels import Compiled, solve_loop
-from symcontact_ros.collision.programs import planar_programs, spatial_programs
+from symcontact_ros.collision.convex_programs import planar_programs, spatial_programs
 
 PARTS = (0.0002, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.3)  # of the width: limits of the rows
 LIMIT = 0.02  # of the width: deeper, the product asks the exact method

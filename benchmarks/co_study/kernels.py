@@ -10,11 +10,11 @@ import numpy as np
 from co_study.bodies import Pair, Poses, STEPS
 from symcontact_ros.collision import shape_pair
 from symcontact_ros.collision.batch_query import Placement, PlanarPlacement, SpatialPlacement
+from symcontact_ros.collision.convex_programs import planar_programs, spatial_programs
+from symcontact_ros.collision.convex_programs.options import Options
+from symcontact_ros.collision.convex_programs.program import Dimension, Program
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.planar.separating_axes import find_edge
-from symcontact_ros.collision.programs import planar_programs, spatial_programs
-from symcontact_ros.collision.programs.options import Options
-from symcontact_ros.collision.programs.program import Dimension, Program
 from symcontact_ros.collision.proximity import frames
 from symcontact_ros.collision.shape_pair import (
     CORNER,

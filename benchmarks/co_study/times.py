@@ -21,8 +21,8 @@ from co_study.bodies import (
 )
 from co_study.kernels import axes_by_axes, Compiled, detectors, hits_loop
 from symcontact_ros.collision.batch_query import PlanarPlacement, SpatialPlacement
+from symcontact_ros.collision.convex_programs import planar_programs, spatial_programs
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.programs import planar_programs, spatial_programs
 from symcontact_ros.collision.proximity import frames
 from symcontact_ros.collision.shape_pair import WARM_START, WarmStart
 from symcontact_ros.kernels.memory import floats_of, scratch
@@ -53,7 +53,7 @@ Run = Callable[[int], Any]
 
 def outside(solver: str, pair: Pair, poses: Poses) -> Run:
     """Return the program solved by another package, called from Python."""
-    from symcontact_ros.collision.programs.external_programs import external_programs
+    from symcontact_ros.collision.convex_programs.external_programs import external_programs
 
     d = pair.dimension
     placement: Any = PlanarPlacement if d == 2 else SpatialPlacement

@@ -71,7 +71,7 @@ def fcl_shape(shape: Any) -> Any:
     import fcl
 
     if shape.kind == 'convex_hull':
-        from symcontact_ros.shapes.hulls import hull_facets
+        from symcontact_ros.shapes.convexity import hull_facets
 
         points = np.array(shape.vertices, float).reshape(-1, 3)
         faces = hull_facets(tuple(map(tuple, points.tolist())))

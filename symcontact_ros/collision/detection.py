@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
+from symcontact_ros.collision.convex_programs import planar_programs, spatial_programs
+from symcontact_ros.collision.convex_programs.options import Options, options_of
+from symcontact_ros.collision.convex_programs.program import Dimension, Program
+from symcontact_ros.collision.convex_programs.program_pair import program_pair
+from symcontact_ros.collision.convex_programs.shrinking import program_block
 from symcontact_ros.collision.planar import table as planar_table
-from symcontact_ros.collision.programs import planar_programs, spatial_programs
-from symcontact_ros.collision.programs.options import Options, options_of
-from symcontact_ros.collision.programs.program import Dimension, Program
-from symcontact_ros.collision.programs.program_pair import program_pair
-from symcontact_ros.collision.programs.shrinking import program_block
 from symcontact_ros.collision.shape_pair import Pair
 from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.errors import not_one_of, OptionError
@@ -116,7 +116,7 @@ def _program_pair(exact: AnyPair, detection: Detection) -> AnyPair:
     else:
         dimension, programs = spatial_programs.DIMENSION, spatial_programs.PROGRAMS
     if not detection.is_compiled:
-        from symcontact_ros.collision.programs.external_programs import external_programs
+        from symcontact_ros.collision.convex_programs.external_programs import external_programs
 
         programs = external_programs(detection.options.solver)
     return program_pair(exact, programs[detection.options.program], dimension)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symcontact_ros.collision.batch_query import Array, batch_query
+from symcontact_ros.collision.convex_programs.options import Options
 from symcontact_ros.collision.detection import Detection, detection_of
-from symcontact_ros.collision.programs.options import Options
 from symcontact_ros.collision.shape_pair import FALLBACKS, NOT_OPTIMAL, UNPROVEN
 from symcontact_ros.errors import OptionError
 from symcontact_ros.shapes.base import Shape

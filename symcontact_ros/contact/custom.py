@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
-from symcontact_ros.contact.law import Damping, Elastic, Friction, Law
+from symcontact_ros.contact.base import Damping, Elastic, Friction, Law
 from symcontact_ros.contact.material import Material, MaterialRecord
 from symcontact_ros.expressions import evaluate, Formula, Scalar, Values
 from symcontact_ros.kernels.language import call, separate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symcontact_ros.contact import laws
-from symcontact_ros.contact.law import (
+from symcontact_ros.contact.base import (
     Elastic,
     proportional_force,
     smooth_friction,

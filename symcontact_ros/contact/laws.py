@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import math
 
+from symcontact_ros.contact.base import Elastic, Law
 from symcontact_ros.contact.custom import CUSTOM
-from symcontact_ros.contact.law import Elastic, Law
 from symcontact_ros.contact.material import Material, MaterialRecord
 from symcontact_ros.expressions import evaluate, Values
 

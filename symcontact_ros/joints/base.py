@@ -16,7 +16,7 @@ import numpy as np
 
 from symcontact_ros.expressions import Scalar, Values
 from symcontact_ros.joints.initial import Frame, Initial, ReadRotation
-from symcontact_ros.joints.motions import (
+from symcontact_ros.joints.joint_motion import (
     JointMotion,
     JointNumbers,
     JointSymbols,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.initial import check_flat, Initial, ReadRotation
-from symcontact_ros.joints.motions import JointSymbols, ReferenceMotion
+from symcontact_ros.joints.joint_motion import JointSymbols, ReferenceMotion
 
 if TYPE_CHECKING:
     from symcontact_ros.joints.interfaces import Entry

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from symcontact_ros.expressions import Scalar
-from symcontact_ros.joints.motions import Column, Expression, Rows
+from symcontact_ros.joints.joint_motion import Column, Expression, Rows
 from symcontact_ros.placements import Triple
 
 

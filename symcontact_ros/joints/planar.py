@@ -11,7 +11,7 @@ import numpy as np
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.initial import check_flat, Frame, Initial, ReadRotation
-from symcontact_ros.joints.motions import (
+from symcontact_ros.joints.joint_motion import (
     identity,
     JointMotion,
     JointNumbers,
@@ -19,7 +19,7 @@ from symcontact_ros.joints.motions import (
     ReferenceMotion,
     zeros,
 )
-from symcontact_ros.joints.reference import turn_about
+from symcontact_ros.joints.kane_motion import turn_about
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from symcontact_ros.joints.motions import (
+from symcontact_ros.joints.joint_motion import (
     identity,
     JointMotion,
     JointNumbers,

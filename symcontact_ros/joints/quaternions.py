@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from symcontact_ros.joints.motions import Column, Expression, Rows
+from symcontact_ros.joints.joint_motion import Column, Expression, Rows
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:

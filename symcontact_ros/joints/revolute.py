@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from symcontact_ros.joints.motions import (
+from symcontact_ros.joints.joint_motion import (
     Expression,
     JointMotion,
     JointNumbers,
@@ -14,7 +14,7 @@ from symcontact_ros.joints.motions import (
     Rows,
     zeros,
 )
-from symcontact_ros.joints.reference import turn_about
+from symcontact_ros.joints.kane_motion import turn_about
 from symcontact_ros.joints.single import SingleJoint
 from symcontact_ros.types import Vector
 

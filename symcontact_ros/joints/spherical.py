@@ -10,7 +10,7 @@ import numpy as np
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.initial import Frame, Initial, ReadRotation
-from symcontact_ros.joints.motions import (
+from symcontact_ros.joints.joint_motion import (
     identity,
     JointMotion,
     JointNumbers,
@@ -18,13 +18,13 @@ from symcontact_ros.joints.motions import (
     ReferenceMotion,
     zeros,
 )
+from symcontact_ros.joints.kane_motion import turn_by_quaternion
 from symcontact_ros.joints.quaternions import (
     quaternion_basis,
     quaternion_rate,
     quaternion_rotation,
     skew,
 )
-from symcontact_ros.joints.reference import turn_by_quaternion
 from symcontact_ros.placements import matrix, quaternion_of
 from symcontact_ros.types import Vector
 

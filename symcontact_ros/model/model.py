@@ -12,7 +12,7 @@ from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import Fault, ModelError, no_such, OptionError
 from symcontact_ros.expressions import evaluate, Scalar
 from symcontact_ros.model.building.builder import build, Parts, STANDARD_GRAVITY
-from symcontact_ros.model.building.plain import plain, with_numbers, with_values
+from symcontact_ros.model.building.plain_values import plain, with_numbers, with_values
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Body, WORLD
 

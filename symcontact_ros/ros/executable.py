@@ -117,7 +117,7 @@ def _run(
             raise OptionError(f'--ros-args: {PLACE_IN_RCL.sub("", str(error))}') from error
         try:
             with stop.at_once():
-                node = SimulationNode(overrides, duration)
+                node = SimulationNode(overrides, duration, lambda: stop.requested)
             run_loop(node, lambda: stop.requested, watch)
             node.close()
         except (InvalidParameterTypeException, NameValidationException) as error:

@@ -28,7 +28,6 @@ def run_loop(
     """Tick a node until it has finished or stop() is true; call watch after every tick."""
     executor = SingleThreadedExecutor()
     executor.add_node(node)
-    node.scheduler.interrupted = stop
     watch(node)
     due = spun = active = moved = time.monotonic()
     while not (stop() or node.finished):

@@ -7,7 +7,7 @@ Data flows one way: messages -> `Inbox` -> `Commands` -> `StepScheduler` -> `Sim
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 import functools
 import math
@@ -68,11 +68,16 @@ class SimulationNode(Node):
         Parameter values that override those of ``--ros-args``.
     duration
         Simulated time at which to stop [s]; None: the model's own; inf: never.
+    interrupted
+        Returns whether to make no more steps.
 
     """
 
     def __init__(
-        self, overrides: Mapping[str, Any] | None = None, duration: float | None = math.inf
+        self,
+        overrides: Mapping[str, Any] | None = None,
+        duration: float | None = math.inf,
+        interrupted: Callable[[], bool] = lambda: False,
     ) -> None:
         super().__init__(
             NODE_NAME,
@@ -103,16 +108,21 @@ class SimulationNode(Node):
         )
         duration = model.duration if duration is None else duration
         self.scheduler = StepScheduler(
-            self.simulation, self.commands, settings, self.publications, duration
+            self.simulation,
+            self.commands,
+            settings,
+            self.publications,
+            duration,
+            take_commands=self._take_commands,
+            interrupted=interrupted,
         )
         self.inbox = self._subscribe()
-        self.scheduler.take_commands = self._take_commands
         self.services_offered = Services(self, self.scheduler, self.observer)
         self.standard = StandardServices(self, self.scheduler, self.observer, frames.world)
         self.diagnostics = Diagnostics(self, self.topics, self.scheduler, self.commands)
         self.add_on_set_parameters_callback(self._set_parameters)
         self._counted = -math.inf  # of the last count of subscribers [s wall]
-        self._told = False  # of a failure
+        self._has_reported = False  # of a failure
         self._greet()
         self.scheduler.show()
 
@@ -195,9 +205,9 @@ class SimulationNode(Node):
         self._take_commands()
         scheduler.tick()
         self.diagnostics.observe(self.publications.instant)
-        if scheduler.failure is not None and not self._told:
+        if scheduler.failure is not None and not self._has_reported:
             self.get_logger().error(f'paused: {scheduler.failure}; call ~/reset to continue')
-        self._told = scheduler.failure is not None
+        self._has_reported = scheduler.failure is not None
 
     def _take_commands(self) -> None:
         self.inbox.read(self.scheduler.nanoseconds, self.scheduler.steps)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from symcontact_ros.shapes.drawing import MarkerPiece
     from symcontact_ros.shapes.packing import Block
     from symcontact_ros.shapes.records import SpatialSolid
-    from symcontact_ros.symbolic.contact.features import Feature
+    from symcontact_ros.symbolic.contact.feature_kinds import Feature
     from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 

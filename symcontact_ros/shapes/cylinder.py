@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from symcontact_ros.shapes.drawing import MarkerPiece
     from symcontact_ros.shapes.packing import Block
     from symcontact_ros.shapes.records import LoopCorner, Solid, SpatialSolid
-    from symcontact_ros.symbolic.contact.features import Feature
+    from symcontact_ros.symbolic.contact.feature_kinds import Feature
     from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 ON_AXIS = 1e-14  # a direction this close to the axis has a farthest disc, not a point

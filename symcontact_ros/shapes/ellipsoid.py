@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from symcontact_ros.shapes.drawing import MarkerPiece
     from symcontact_ros.shapes.packing import Block
     from symcontact_ros.shapes.records import Solid, SpatialSolid
-    from symcontact_ros.symbolic.contact.features import Feature
+    from symcontact_ros.symbolic.contact.feature_kinds import Feature
     from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 SURFACE = -1  # the one feature

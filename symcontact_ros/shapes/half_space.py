@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from symcontact_ros.shapes.drawing import MarkerPiece, Points
     from symcontact_ros.shapes.moments import Moments
     from symcontact_ros.shapes.packing import Block
-    from symcontact_ros.symbolic.contact.features import Feature
+    from symcontact_ros.symbolic.contact.feature_kinds import Feature
     from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 GROUND, SLAB = 20.0, 0.1  # [m] that are drawn of a half-space: wide, and deep

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.shapes.hulls import hull_facets
+from symcontact_ros.shapes.convexity import hull_facets
 
 Array = NDArray[np.float64]
 Points = tuple[tuple[float, float, float], ...]

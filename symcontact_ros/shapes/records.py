@@ -26,7 +26,7 @@ class Solid(Record):
     centre: Triple  # of the core, in the frame of the shape [m]
     offset: float  # of a half-space along its normal [m]
     inner: float  # radius of a ball around the centre that is inside, radius included [m]
-    star: float  # radius that a shrunk shape still has [m]; see `programs`
+    star: float  # radius that a shrunk shape still has [m]; see `convex_programs`
 
 
 class Vertex2(Record):

@@ -7,8 +7,8 @@ import math
 from numbers import Integral, Real
 from typing import Any
 
+from symcontact_ros.collision.convex_programs.options import faults_of
 from symcontact_ros.collision.detection import DETECTORS
-from symcontact_ros.collision.programs.options import faults_of
 from symcontact_ros.errors import no_such, not_one_of, OptionError
 from symcontact_ros.model.building.body_tree import massless, turning_freely
 from symcontact_ros.model.model import Model

@@ -40,7 +40,7 @@ from symcontact_ros.simulation.step.divergence import (
     divergence_message,
     return_to_last_good,
 )
-from symcontact_ros.simulation.step.reference import advance_by_reference
+from symcontact_ros.simulation.step.reference_integrator import advance_by_reference
 from symcontact_ros.types import (
     Contact,
     Pose,

@@ -8,8 +8,8 @@ from typing import Any
 
 import sympy as sm
 
-from symcontact_ros.joints.motions import JointSymbols
-from symcontact_ros.joints.reference import turn_about, turn_by_quaternion
+from symcontact_ros.joints.joint_motion import JointSymbols
+from symcontact_ros.joints.kane_motion import turn_about, turn_by_quaternion
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import Placement
 from symcontact_ros.symbolic.forms import SymbolicForms

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import sympy as sm
 
-from symcontact_ros.joints.motions import JointMotion, JointSymbols
+from symcontact_ros.joints.joint_motion import JointMotion, JointSymbols
 from symcontact_ros.model.structure import Entry, Link
 from symcontact_ros.symbolic.recorder import (
     identity,

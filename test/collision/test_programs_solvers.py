@@ -6,10 +6,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
+from symcontact_ros.collision.convex_programs import options as program_options
+from symcontact_ros.collision.convex_programs.cones import growth_program
+from symcontact_ros.collision.convex_programs.solvers import solve_with_ecos
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.programs import options as program_options
-from symcontact_ros.collision.programs.cones import growth_program
-from symcontact_ros.collision.programs.solvers import solve_with_ecos
 from symcontact_ros.shapes.table import core_of
 
 every_bounded = pytest.mark.parametrize('pair', BOUNDED, ids=name_of)

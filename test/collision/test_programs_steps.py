@@ -9,9 +9,9 @@ from scipy.spatial.transform import Rotation
 
 import symcontact_ros as sc
 from symcontact_ros.collision.batch_query import Placement, PlanarPlacement, SpatialPlacement
+from symcontact_ros.collision.convex_programs import planar_programs, spatial_programs
+from symcontact_ros.collision.convex_programs.program import Dimension, Program
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.collision.programs import planar_programs, spatial_programs
-from symcontact_ros.collision.programs.program import Dimension, Program
 from symcontact_ros.collision.proximity import frames
 from symcontact_ros.collision.shape_pair import ANY, F, NO_PROGRAM, S, V, WarmStart
 from symcontact_ros.kernels.kernel import Kernel, static

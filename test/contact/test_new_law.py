@@ -9,7 +9,7 @@ from validation.normal_law import bounce, dropped, height_and_speed
 
 import symcontact_ros as sc
 from symcontact_ros.contact import laws
-from symcontact_ros.contact.law import Damping, Elastic, Law
+from symcontact_ros.contact.base import Damping, Elastic, Law
 from symcontact_ros.contact.material import Constant
 from symcontact_ros.expressions import evaluate
 from symcontact_ros.kernels.targets.native import NATIVE

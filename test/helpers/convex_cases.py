@@ -10,12 +10,13 @@ import numpy as np
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
-from symcontact_ros.collision import solids
 from symcontact_ros.collision.batch_query import SpatialPlacement
 from symcontact_ros.collision.spatial.convex_gap import convex_gap, WORK
 from symcontact_ros.kernels.memory import Floats, floats_of, Ints, ints_of
 from symcontact_ros.kernels.records import Image, layout_of, Record, Rows, rows_of
 from symcontact_ros.shapes.records import SpatialSolid, Triple
+from symcontact_ros.shapes.table import KINDS as SHAPES
+from symcontact_ros.shapes.table import SPATIAL_CORES
 
 KINDS = ('box', 'hull', 'cylinder', 'capsule', 'sphere')
 BANDS = ('apart', 'touching', 'random', 'deep', 'random', 'touching', 'apart', 'deep', 'random',
@@ -41,8 +42,8 @@ class Body:
 
     def __init__(self, kind, size=(0.0, 0.0, 0.0), radius=0.0, vertices=None):
         self.kind, self.size, self.radius = kind, np.asarray(size, float), radius
-        core = {'box': solids.BOX, 'hull': solids.HULL, 'cylinder': solids.CYLINDER,
-                'capsule': solids.SEGMENT, 'sphere': solids.POINT}[kind]  # fmt: skip
+        shape = SHAPES['convex_hull' if kind == 'hull' else kind]
+        core = SPATIAL_CORES.index(shape.spatial_core)
         self.centre, self.vertices = np.zeros(3), vertices
         reach = np.linalg.norm(self.size)
         if kind == 'cylinder':

@@ -3,7 +3,7 @@
 import numpy as np
 import sympy as sm
 
-from symcontact_ros.joints.motions import JointNumbers, JointSymbols
+from symcontact_ros.joints.joint_motion import JointNumbers, JointSymbols
 from symcontact_ros.symbolic.recorder import Recorder
 
 STEP = 1e-5  # of central differences: their error is about 1e-10 for motions of order one

@@ -12,8 +12,8 @@ import symcontact_ros as sc
 from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.initial import Initial
-from symcontact_ros.joints.motions import JointMotion, ReferenceMotion, zeros
-from symcontact_ros.joints.reference import turn_about
+from symcontact_ros.joints.joint_motion import JointMotion, ReferenceMotion, zeros
+from symcontact_ros.joints.kane_motion import turn_about
 from symcontact_ros.joints.revolute import rotation_about
 from symcontact_ros.joints.single import SingleJoint
 from symcontact_ros.joints.table import JOINT_TYPES

@@ -96,7 +96,7 @@ def test_all_faults_are_told_at_once_with_their_lines(write_model):
         f'{path}:4: bodies.a__b.mass: a number is needed',
         f'{path}:5: bodies.ball.mass: is given twice',
         f'{path}:5: bodies.ball.shapes[0].type: must be one of circle, rectangle, '
-        "polygon, capsule, half_space, got 'cirle'; did you mean 'circle'?",
+        "polygon, capsule, half_space, ellipse, got 'cirle'; did you mean 'circle'?",
     ]
 
 

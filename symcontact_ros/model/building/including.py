@@ -22,7 +22,6 @@ def include(root: Section, dimension: int) -> None:
     sections = root.items('include')
     if sections and dimension == 2:
         root.fault('include', 'a URDF is a spatial model: it needs `dimension: 3`')
-        return
     bodies = description.data.setdefault('bodies', {}) if sections else {}
     for section in sections:
         path = _path(section, Path(description.source).parent)
@@ -32,7 +31,8 @@ def include(root: Section, dimension: int) -> None:
         place = build_placement(pose, 3)
         pose.close()
         section.close()
-        if path is None or base not in ('fixed', 'free') or not isinstance(bodies, dict):
+        readable = base in ('fixed', 'free') and dimension == 3
+        if path is None or not readable or not isinstance(bodies, dict):
             continue
         from symcontact_ros.model.urdf.loader import read_urdf  # lxml: only where it is used
 

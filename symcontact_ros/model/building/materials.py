@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from symcontact_ros.contact import laws
+from symcontact_ros.contact.base import Law
 from symcontact_ros.contact.constants import damping_for
 from symcontact_ros.contact.custom import CUSTOM, TRIAL
-from symcontact_ros.contact.law import Law
 from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import shown, suggestion
 from symcontact_ros.expressions import evaluate_all, Scalar

@@ -54,6 +54,10 @@ class StepScheduler:
         Called at every instant to be published.
     duration
         Simulated time at which to stop [s].
+    take_commands
+        Takes the commands received so far; called before what they must act on, or come before.
+    interrupted
+        Returns whether to make no more steps.
 
     """
 
@@ -64,13 +68,16 @@ class StepScheduler:
         settings: SimulationParameters,
         audience: Audience,
         duration: float,
+        *,
+        take_commands: Callable[[], None] = lambda: None,
+        interrupted: Callable[[], bool] = lambda: False,
     ) -> None:
         self.simulation = simulation
         self.duration = duration
         self.paused = settings.start_paused
         self.failure: DivergenceError | None = None
-        self.interrupted: Callable[[], bool] = lambda: False  # whether no steps are made
-        self.take_commands: Callable[[], None] = lambda: None  # received so far
+        self.take_commands = take_commands
+        self.interrupted = interrupted
         self.pacer = Pacer(settings.step_size, settings.real_time_factor)
         self.lockstep = Lockstep(settings.lockstep_timeout) if settings.lockstep else None
         self.step_times: deque[float] = deque(maxlen=1000)  # [s wall] per step

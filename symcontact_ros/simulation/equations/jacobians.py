@@ -10,7 +10,7 @@ import numpy as np
 
 from symcontact_ros.errors import no_such
 from symcontact_ros.expressions import evaluate_all, Values
-from symcontact_ros.joints.motions import JointNumbers
+from symcontact_ros.joints.joint_motion import JointNumbers
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import AT_ORIGIN, matrix, Placement

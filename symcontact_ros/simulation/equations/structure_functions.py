@@ -8,7 +8,7 @@ from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.functions import Backend, compile_functions, Function
 from symcontact_ros.kernels.tape import Program
 from symcontact_ros.kernels.tape_json import programs_from_json, programs_to_json
-from symcontact_ros.model.functions import FUNCTIONS
+from symcontact_ros.model.equation_functions import FUNCTIONS
 from symcontact_ros.model.structure import Structure
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
 
@@ -34,7 +34,7 @@ class StructureFunctions:
         self._functions: dict[tuple[str, str], Function] = {}
 
     def program(self, lot: str, name: str) -> Program:
-        """Return a program of a lot of ``functions.FUNCTIONS``, or its ``prologue``."""
+        """Return a program of a lot of ``equation_functions.FUNCTIONS``, or its ``prologue``."""
         if lot not in self._programs:
             self._programs[lot] = {program.name: program for program in self._load(lot)}
         return self._programs[lot][name]
@@ -60,7 +60,9 @@ class StructureFunctions:
             except ValueError:
                 pass  # not ours, or of another time: derived anew
         self._progress('deriving equations of motion')
-        from symcontact_ros.symbolic.programs import programs_of  # SymPy takes 0.5 s to import
+        from symcontact_ros.symbolic.equation_tapes import (
+            programs_of,  # SymPy takes 0.5 s to import
+        )
 
         programs = programs_of(self._structure, lot)
         if self._cache is not None:

@@ -11,9 +11,14 @@ from numpy.typing import NDArray
 
 from symcontact_ros.collision.shape_pair import FALLBACKS, UNPROVEN
 from symcontact_ros.simulation.equations.jacobians import InstantJacobians
+from symcontact_ros.simulation.observing.body_motions import (
+    BodyMotions,
+    placed_on,
+    pose_of,
+    twist_of,
+)
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.momentum import Momentum, momentum_of
-from symcontact_ros.simulation.observing.motions import BodyMotions, placed_on, pose_of, twist_of
 from symcontact_ros.simulation.observing.observer import EVERYTHING, FEW_PAIRS, Observer
 from symcontact_ros.simulation.observing.pair_records import PairRecord
 from symcontact_ros.simulation.world.live_model import LiveModel

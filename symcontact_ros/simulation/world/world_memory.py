@@ -12,8 +12,12 @@ from symcontact_ros.collision.detection import Detection
 from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.memory import is_debugging, UNWRITTEN
 from symcontact_ros.simulation.world.filling import shape_blocks, write_values
-from symcontact_ros.simulation.world.image import blank_image, resized_image, warm_start_count
 from symcontact_ros.simulation.world.layout import Layout
+from symcontact_ros.simulation.world.memory_image import (
+    blank_image,
+    resized_image,
+    warm_start_count,
+)
 from symcontact_ros.simulation.world.world import AnyWorld
 from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY
 from symcontact_ros.types import Vector

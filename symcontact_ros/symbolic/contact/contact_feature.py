@@ -14,8 +14,8 @@ from symcontact_ros.expressions import Values
 from symcontact_ros.symbolic.contact import printing
 from symcontact_ros.symbolic.contact.distances import meeting
 from symcontact_ros.symbolic.contact.evaluation import Evaluator
-from symcontact_ros.symbolic.contact.features import Feature
-from symcontact_ros.symbolic.contact.motions import Motions
+from symcontact_ros.symbolic.contact.feature_kinds import Feature
+from symcontact_ros.symbolic.contact.feature_motions import Motions
 from symcontact_ros.symbolic.expansion import Assignments, expanded, needed
 from symcontact_ros.types import finite_numbers, Vector
 

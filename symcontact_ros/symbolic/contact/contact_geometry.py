@@ -13,9 +13,9 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import PlacedShape
 from symcontact_ros.symbolic.contact.contact_feature import ContactFeature, live_values
 from symcontact_ros.symbolic.contact.distances import has_closed_form
-from symcontact_ros.symbolic.contact.features import Feature, LINE
+from symcontact_ros.symbolic.contact.feature_kinds import Feature, LINE
+from symcontact_ros.symbolic.contact.feature_motions import Motions
 from symcontact_ros.symbolic.contact.frames import frame_of
-from symcontact_ros.symbolic.contact.motions import Motions
 from symcontact_ros.symbolic.contact.nearest import nearest
 from symcontact_ros.symbolic.contact.shape_features import features_of
 

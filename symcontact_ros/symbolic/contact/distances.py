@@ -13,7 +13,14 @@ from typing import NamedTuple
 
 import sympy as sm
 
-from symcontact_ros.symbolic.contact.features import ELLIPSOID, Feature, LINE, PLANE, POINT, RIM
+from symcontact_ros.symbolic.contact.feature_kinds import (
+    ELLIPSOID,
+    Feature,
+    LINE,
+    PLANE,
+    POINT,
+    RIM,
+)
 from symcontact_ros.symbolic.recorder import (
     minus,
     negative,

@@ -16,9 +16,16 @@ from symcontact_ros.expressions import Values
 from symcontact_ros.symbolic.contact.contact_feature import symbol_values
 from symcontact_ros.symbolic.contact.distances import has_closed_form, meeting
 from symcontact_ros.symbolic.contact.evaluation import Evaluator
-from symcontact_ros.symbolic.contact.features import ELLIPSOID, Feature, LINE, PLANE, POINT, RIM
+from symcontact_ros.symbolic.contact.feature_kinds import (
+    ELLIPSOID,
+    Feature,
+    LINE,
+    PLANE,
+    POINT,
+    RIM,
+)
+from symcontact_ros.symbolic.contact.feature_motions import Motions
 from symcontact_ros.symbolic.contact.frames import Frame, frame_of
-from symcontact_ros.symbolic.contact.motions import Motions
 from symcontact_ros.symbolic.recorder import Recorder
 from symcontact_ros.types import Pose, Proximity, Vector
 

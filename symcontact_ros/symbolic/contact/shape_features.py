@@ -9,7 +9,14 @@ import sympy as sm
 from symcontact_ros.expressions import Scalar, Values
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.symbolic.contact import vectors
-from symcontact_ros.symbolic.contact.features import ELLIPSOID, Feature, LINE, PLANE, POINT, RIM
+from symcontact_ros.symbolic.contact.feature_kinds import (
+    ELLIPSOID,
+    Feature,
+    LINE,
+    PLANE,
+    POINT,
+    RIM,
+)
 from symcontact_ros.symbolic.naming import expression, number
 from symcontact_ros.symbolic.recorder import Vector, ZERO, zeros
 

@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.programs.cones import Conic
+from symcontact_ros.collision.convex_programs.cones import Conic
 
 Array = NDArray[np.float64]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symcontact_ros.joints.motions import Expression
+from symcontact_ros.joints.joint_motion import Expression
 
 
 def turn_about(axis: Expression, angle: Expression) -> Expression:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_lone_point
-from symcontact_ros.collision.programs.program import Dimension, Program, Reference
+from symcontact_ros.collision.convex_programs.program import Dimension, Program, Reference
 from symcontact_ros.collision.shape_pair import (
     ANY,
     Contacts,

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from symcontact_ros.collision.programs.options import Options
+from symcontact_ros.collision.convex_programs.options import Options
 from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.shapes.base import Shape

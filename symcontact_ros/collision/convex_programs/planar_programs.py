@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from symcontact_ros.collision.contact_points import are_as_deep
+from symcontact_ros.collision.convex_programs.program import Answer, Dimension, programs_of
 from symcontact_ros.collision.planar.clipping import edge_contacts, EdgePoints, facing_edge
 from symcontact_ros.collision.planar.differences import Simplex
 from symcontact_ros.collision.planar.gjk import core_distance
 from symcontact_ros.collision.planar.growth import grown
 from symcontact_ros.collision.planar.separating_axes import edge_separation, TIE
-from symcontact_ros.collision.programs.program import Answer, Dimension, programs_of
 from symcontact_ros.collision.shape_pair import (
     CORE_INSIDE,
     CORNER,

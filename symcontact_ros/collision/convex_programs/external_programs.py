@@ -14,9 +14,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.programs.cones import distance_program, growth_program, separation
-from symcontact_ros.collision.programs.program import Answer, DEEP, ExactProgram, Program
-from symcontact_ros.collision.programs.solvers import SOLVERS
+from symcontact_ros.collision.convex_programs.cones import (
+    distance_program,
+    growth_program,
+    separation,
+)
+from symcontact_ros.collision.convex_programs.program import Answer, DEEP, ExactProgram, Program
+from symcontact_ros.collision.convex_programs.solvers import SOLVERS
 from symcontact_ros.collision.shape_pair import (
     CORE_INSIDE,
     NO_PROGRAM,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import sympy as sm
 
 from symcontact_ros.kernels.tape import Program, restrict, split
-from symcontact_ros.model.functions import FUNCTIONS
+from symcontact_ros.model.equation_functions import FUNCTIONS
 from symcontact_ros.model.structure import Structure
 from symcontact_ros.symbolic.derivation import Derivation
 from symcontact_ros.symbolic.lowering import lower
@@ -15,7 +15,7 @@ from symcontact_ros.symbolic.lowering import lower
 
 def programs_of(structure: Structure, lot: str) -> list[Program]:
     """
-    Derive a lot of functions of a structure: those of ``functions.FUNCTIONS[lot]``.
+    Derive a lot of functions of a structure: those of ``equation_functions.FUNCTIONS[lot]``.
 
     Return the prologue, which turns the numbers in the slots and gravity into ``constants``, and
     the functions, which share them.

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symcontact_ros.collision.programs.program import Answer, Dimension, Program, programs_of
+from symcontact_ros.collision.convex_programs.program import (
+    Answer,
+    Dimension,
+    Program,
+    programs_of,
+)
 from symcontact_ros.collision.shape_pair import (
     CORE_INSIDE,
     CORNER,
