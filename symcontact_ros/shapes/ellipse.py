@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 CURVE = -2  # the number of its points
-STEPS = 20  # of Newton's method: 8 were the most ever needed
+TINY = 1e-150  # of a radius: what is nearer to an axis is on it, since squares are 0
+STEPS = 80  # of Newton's method: about 5, and 50 inside next to the end of a long axis
 
 
 class EllipseCore(PlanarCore):
@@ -92,6 +93,8 @@ def secular_root(radii: tuple[float, ...], point: tuple[float, ...]) -> float:
     for i, radius in enumerate(radii):  # no term alone is more than 1
         beyond = (radius - least) * (radius + least) / (least * least)
         root = max(root, abs(point[i]) / radius * (beyond + 1.0) - beyond)
+    if root < TINY:
+        root = 0.0
     for _ in range(STEPS):
         total, slope, whole, steep = 0.0, 0.0, 0.0, 0.0
         for i, radius in enumerate(radii):
