@@ -1,4 +1,8 @@
-"""Choice of the kernels that find collisions: exact ones, or those of convex programs."""
+"""
+Choice of the kernels that find collisions: exact ones, or those of convex programs.
+
+A run needs one dimension and one detector: the kernels of the others are not imported.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
-from symcontact_ros.collision.convex_programs import planar_programs, spatial_programs
 from symcontact_ros.collision.convex_programs.options import Options, options_of
-from symcontact_ros.collision.convex_programs.program import Dimension, Program
-from symcontact_ros.collision.convex_programs.program_pair import program_pair
-from symcontact_ros.collision.convex_programs.shrinking import program_block
-from symcontact_ros.collision.planar import table as planar_table
 from symcontact_ros.collision.shape_pair import Pair
-from symcontact_ros.collision.spatial import table as spatial_table
 from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.shapes.base import Shape
@@ -63,7 +61,13 @@ class Detection:
     @property
     def table(self) -> Table:
         """Every pair of shapes of the dimension, exact."""
-        return planar_table if self.dimension == 2 else spatial_table
+        if self.dimension == 2:
+            from symcontact_ros.collision.planar import table as planar_table
+
+            return planar_table
+        from symcontact_ros.collision.spatial import table as spatial_table
+
+        return spatial_table
 
     @property
     def is_compiled(self) -> bool:
@@ -87,6 +91,8 @@ class Detection:
         """Return a shape, whose numbers are known, for kernels."""
         if self.detector == 'sat':
             return packed(shape, self.dimension)
+        from symcontact_ros.collision.convex_programs.shrinking import program_block
+
         return program_block(shape, self.dimension, self.options)
 
 
@@ -109,11 +115,17 @@ def _program_pair(exact: AnyPair, detection: Detection) -> AnyPair:
     kinds = [kinds for kinds, pair in detection.table.PAIRS.items() if pair is exact]
     if not all(KINDS[kind].is_bounded for both in kinds for kind in both):
         return exact  # a half-space is a program that one farthest point solves
-    dimension: Dimension[Any, Any, Any]
-    programs: dict[str, Program[Any, Any, Any]]
+    from symcontact_ros.collision.convex_programs.program_pair import program_pair
+
+    dimension: Any  # of either kind, and its programs by name
+    programs: Any
     if detection.dimension == 2:
+        from symcontact_ros.collision.convex_programs import planar_programs
+
         dimension, programs = planar_programs.DIMENSION, planar_programs.PROGRAMS
     else:
+        from symcontact_ros.collision.convex_programs import spatial_programs
+
         dimension, programs = spatial_programs.DIMENSION, spatial_programs.PROGRAMS
     if not detection.is_compiled:
         from symcontact_ros.collision.convex_programs.external_programs import external_programs

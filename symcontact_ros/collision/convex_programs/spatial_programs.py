@@ -25,13 +25,13 @@ from symcontact_ros.collision.spatial.polish import polish
 from symcontact_ros.collision.spatial.polytope_pairs import explains
 from symcontact_ros.collision.spatial.query_memory import QueryMemory
 from symcontact_ros.collision.spatial.reference_face import best_reference
-from symcontact_ros.collision.spatial.table import in_space
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.vectors.spatial import (
     along,
     between,
     Frame,
+    in_space,
     placed,
     turned,
     Vector,

@@ -15,15 +15,12 @@ from symcontact_ros.collision.spatial.convex_pairs import (
 )
 from symcontact_ros.collision.spatial.polytope_pairs import BOXES, HULLS, Trial
 from symcontact_ros.kernels.records import layout_of
-from symcontact_ros.kernels.vectors.spatial import Frame, Vector
+from symcontact_ros.kernels.vectors.spatial import Frame, in_space, Vector
 from symcontact_ros.shapes.records import SpatialSolid
 
+__all__ = ['PAIRS', 'WORK', 'in_space']
+
 WORK = max(CONVEX_WORK, layout_of(Trial).slots)  # slots of memory that a kernel may need
-
-
-def in_space(point: Vector) -> tuple[float, float, float]:
-    """Return a point as three numbers."""
-    return point
 
 
 ELLIPSOIDS = ellipsoids.Ellipsoids()

@@ -99,3 +99,8 @@ def between(frame: Frame, other: Frame) -> Frame:
         direction_in(frame, z),
         point_in(frame, origin),
     )
+
+
+def in_space(point: Vector) -> Vector:
+    """Return a point as one in space: the counterpart of that of the plane."""
+    return point

@@ -5,7 +5,6 @@ from __future__ import annotations
 from symcontact_ros.collision.bounds import planar_box
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
 from symcontact_ros.collision.planar.closed_forms import surface
-from symcontact_ros.collision.planar.table import in_space
 from symcontact_ros.kernels.elementary import cos_sin
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import layout_of, Record
@@ -13,6 +12,7 @@ from symcontact_ros.kernels.vectors.planar import (
     along,
     dot,
     Frame,
+    in_space,
     minus,
     norm,
     placed,

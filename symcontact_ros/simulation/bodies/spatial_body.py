@@ -5,7 +5,6 @@ from __future__ import annotations
 from symcontact_ros.collision.bounds import spatial_box
 from symcontact_ros.collision.broad_phase import Box, HalfSpacePlane
 from symcontact_ros.collision.spatial.closed_forms import surface
-from symcontact_ros.collision.spatial.table import in_space
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import layout_of, Record
 from symcontact_ros.kernels.vectors.spatial import (
@@ -13,6 +12,7 @@ from symcontact_ros.kernels.vectors.spatial import (
     cross,
     dot,
     Frame,
+    in_space,
     minus,
     norm,
     placed,
