@@ -30,7 +30,11 @@ from co_study.tables import (
     us,
 )
 
-OUTSIDE = ('programs/cones.py', 'programs/solvers.py', 'programs/external_programs.py')
+OUTSIDE = (
+    'convex_programs/cones.py',
+    'convex_programs/solvers.py',
+    'convex_programs/external_programs.py',
+)
 AXES = (
     'planar/separating_axes.py',
     'spatial/box_axes.py',

@@ -192,7 +192,7 @@ def test_the_chaser_docks(domain, ros_environment, tmp_path):
 def test_help_teaches(name, ros_environment, tmp_path):
     with controlling(name, ros_environment, tmp_path, '--help') as controller:
         assert controller.wait() == 0
-    for word in ('simulation_node', 'listens to', 'commands', 'parameters:', 'Default:', 'Ctrl-C'):
+    for word in ('simulation_node', 'subscribes', 'commands', 'parameters:', 'Default:', 'Ctrl-C'):
         assert word in controller.log
 
 

@@ -98,7 +98,7 @@ def test_values_that_cannot_be_are_refused_with_a_reason_and_the_old_ones_stay(
             ({'integrator': 'euler'}, 'integrator must be one of rk4'),
             ({'real_time_factor': -1.0}, 'real_time_factor'),
             ({'real_time_factor': 'fast'}, 'must be a number'),
-            ({'publish_rate': 300.0}, 'no whole number of steps'),
+            ({'publish_rate': 300.0}, 'not a whole number of steps'),
             ({'max_substeps': 0}, 'max_substeps'),
             ({'integrator': 'verlet', 'symbols__gravity__y': float('inf')}, 'gravity.y'),
         ):

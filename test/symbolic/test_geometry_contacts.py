@@ -185,7 +185,7 @@ def test_contacts_can_be_copied_and_sent_elsewhere(sim):
 def test_shapes_alone_have_no_jacobian():
     pose = sc.Pose([0, 0, 0], [0, 0, 0, 1])
     found = sc.proximity(sc.Sphere(1.0), pose, sc.Sphere(1.0), sc.Pose([3, 0, 0], [0, 0, 0, 1]))
-    with pytest.raises(sc.SymcontactError, match='only what a simulation tells'):
+    with pytest.raises(sc.SymcontactError, match='only results of a simulation'):
         _ = found.jacobian
 
 
