@@ -109,7 +109,7 @@ class Between:
         (3, nu): this times u is the velocity of B relative to A at ``point``, world axes [m/s].
 
         Its transpose times a force on B [N] is the generalised force of both, as in
-        M udot + bias = J^T F. Computed when first asked for, for that same instant.
+        M udot + bias = J^T F. Computed on first use, for that same instant.
         """
         if self._jacobians is None:
             raise SymcontactError(

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import math
 
 from symcontact_ros.cli.recording import by_pair, Pair
-from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
 PERIOD = 1e-3  # [s] between two samples of the contacts: an impact lasts for tens of it
@@ -40,7 +39,7 @@ class ContactMonitor:
         self.peaks: dict[Pair, Peak] = {}
         self.forces: dict[Pair, list[tuple[float, float]]] = {}  # time [s], strength [N]
         self._pairs = simulation.model.pairs
-        self._observer = Observer(simulation.parts.inspection, often=False)
+        self._observer = simulation.observer(often=False)
         self._queries = -1.0
         self._touching: set[Pair] = set()
 

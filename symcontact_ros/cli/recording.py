@@ -12,7 +12,6 @@ import numpy as np
 from symcontact_ros.cli.planar_angles import planar_angles
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.observing.instant import Instant
-from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.saving.atomic_file import write_file
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Pose, Twist, Vector
@@ -75,7 +74,7 @@ class Recorder:
         self._bodies = [name for name in model.body_names if name not in model.grounded]
         self._joints = _joints(model)
         self._pairs = model.pairs
-        self._observer = Observer(simulation.parts.inspection, often=False)
+        self._observer = simulation.observer(often=False)
         self._rows: list[list[float]] = []
         self._contacts: dict[Pair, dict[int, list[float]]] = {}
         if len(model.pairs) <= ALL_PAIRS:  # else the columns are those of pairs that touched

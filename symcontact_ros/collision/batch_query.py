@@ -37,17 +37,17 @@ POINTS = MOST * layout_of(ContactPoint).slots  # floats
 
 
 class Placement(Record, Generic[F]):
-    """Where a shape is."""
+    """Pose of a shape."""
 
     frame: F  # in the world
 
 
 class PlanarPlacement(Placement[plane.Frame]):
-    """Where a planar shape is."""
+    """Pose of a planar shape."""
 
 
 class SpatialPlacement(Placement[space.Frame]):
-    """Where a spatial shape is."""
+    """Pose of a spatial shape."""
 
 
 def query_batch(

@@ -23,7 +23,7 @@ class Box(Record):
 
 
 class HalfSpacePlane(Record):
-    """Where a half-space ends."""
+    """Boundary plane of a half-space."""
 
     shape: int  # its number
     normal: tuple[float, float, float]  # unit, outwards, in the world

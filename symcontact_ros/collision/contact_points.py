@@ -13,7 +13,7 @@ EXPLAINED = 0.9  # part of the depth that the deepest contact point must have
 
 
 class ContactPoint(Record):
-    """Where two shapes touch."""
+    """Contact point of two shapes."""
 
     distance: float  # signed, along the normal [m]
     point: tuple[float, float, float]  # midway between the two surfaces [m]

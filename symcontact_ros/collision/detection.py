@@ -80,15 +80,15 @@ class Detection:
         return self.detector == 'co' and self.is_compiled
 
     def pair(self, exact: AnyPair) -> AnyPair:
-        """Return how two kinds of shapes meet whose exact kernels are given."""
+        """Return the kernels of a shape pair for this detector, from its exact ones."""
         return exact if self.detector == 'sat' else _program_pair(exact, self)
 
     def solid(self, block: Block) -> Solid:
-        """Return what `block` gives as a record."""
+        """Return a block as a record."""
         return (PlanarSolid if self.dimension == 2 else SpatialSolid).at(floats_of(block))
 
     def block(self, shape: Shape) -> Block:
-        """Return a shape, whose numbers are known, for kernels."""
+        """Return the memory block of a shape without formulas."""
         if self.detector == 'sat':
             return packed(shape, self.dimension)
         from symcontact_ros.collision.convex_programs.shrinking import program_block

@@ -163,7 +163,7 @@ def _dimension(shape_a: Shape, shape_b: Shape, wanted: int | None) -> int:
     if wanted is None:
         return common[-1]
     if wanted not in common:
-        raise OptionError(f'{shape_a.kind} and {shape_b.kind} do not meet in dimension {wanted}')
+        raise OptionError(f'{shape_a.kind} and {shape_b.kind} have no pair in dimension {wanted}')
     return wanted
 
 

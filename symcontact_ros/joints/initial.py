@@ -20,7 +20,7 @@ ReadRotation = Callable[[int], Rotation]  # read for a dimension: `angle` (2), `
 def check_flat(entry: Entry, key: str, vector: Triple) -> None:
     """Gather a fault of a vector out of the plane; one that has a fault already is NaN."""
     if is_nonzero(vector[2]):
-        entry.fault(key, 'has z = 0 in the plane')
+        entry.fault(key, 'z must be 0 in a planar model')
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ class Servo:
 
 @dataclass(frozen=True)
 class Joint:
-    """How a body hangs on its parent: at q = 0 its frame is ``origin`` in the parent's frame."""
+    """Joint of a body to its parent, in whose frame the body's frame is ``origin`` at q = 0."""
 
     name: str
     type: str = 'fixed'  # a key of joints.table.JOINT_TYPES

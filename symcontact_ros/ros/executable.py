@@ -18,12 +18,12 @@ PLACE_IN_RCL = re.compile(r', at \S+:\d+')  # a place in the sources of rcl
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
 NO_ROS = (
     'the node needs ROS 2 and there is no {}: source a distribution (e.g. '
-    '`source /opt/ros/jazzy/setup.bash`), or run `make run` in the sources, which brings it'
+    '`source /opt/ros/jazzy/setup.bash`), or run `make run` in the sources, which installs it'
 )
 
 USAGE = (
     'usage: simulation_node --ros-args -p model:=NAME_OR_FILE [-p PARAMETER:=VALUE ...]\n'
-    'parameters are in docs/ros.md; of a node that runs: ros2 param list, ros2 param describe'
+    'parameters are in docs/ros.md; of a running node: ros2 param list, ros2 param describe'
 )
 
 

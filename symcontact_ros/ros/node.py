@@ -48,7 +48,6 @@ from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.inbox import Inbox
 from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
 from symcontact_ros.ros.tf_frames import Frames
-from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'
@@ -94,13 +93,13 @@ class SimulationNode(Node):
             model,
             step_size=settings.step_size,
             progress=lambda text: self.get_logger().info(f'{text} ...'),
+            seed=settings.seed,
             **options_of(settings),
         )
-        self.simulation.seed = settings.seed
         self._resume()
         declare_symbols(self, model, self.simulation.parameters)
         self._declare_names()
-        self.observer = Observer(self.simulation.parts.inspection)
+        self.observer = self.simulation.observer()
         self.topics = Topics(self)
         self.commands = Commands(self.simulation, self.observer, frames, settings.command_timeout)
         self.publications = Publications(

@@ -11,12 +11,10 @@ from symcontact_ros.expressions import evaluate, Formula, parse, Scalar, Values
 from symcontact_ros.shapes.cores import PlanarCore, SpatialCore
 
 if TYPE_CHECKING:
-    from symcontact_ros.model.building.reader import Section
     from symcontact_ros.shapes.drawing import MarkerPiece, Points
+    from symcontact_ros.shapes.interfaces import Feature, FeatureMaker, Section
     from symcontact_ros.shapes.moments import Moments
     from symcontact_ros.shapes.packing import Block
-    from symcontact_ros.symbolic.contact.feature_kinds import Feature
-    from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 S = TypeVar('S', bound='Shape')
 
@@ -61,7 +59,7 @@ class Shape:
 
     @classmethod
     def read(cls, section: Section, dimension: int) -> tuple[Any, ...]:
-        """Return the fields from the keys of a section of a model file; faults are noted there."""
+        """Return the fields from a section of a model file; faults are reported to it."""
         raise NotImplementedError
 
     def scalars(self) -> list[Scalar]:

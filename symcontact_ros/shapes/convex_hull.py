@@ -15,11 +15,9 @@ from symcontact_ros.shapes.cores import SpatialCore
 from symcontact_ros.shapes.moments import Matrix3, Moments, Vector3
 
 if TYPE_CHECKING:
-    from symcontact_ros.model.building.reader import Section
     from symcontact_ros.shapes.drawing import MarkerPiece
+    from symcontact_ros.shapes.interfaces import Feature, FeatureMaker, Section
     from symcontact_ros.shapes.packing import Block
-    from symcontact_ros.symbolic.contact.feature_kinds import Feature
-    from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 _UPPER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 

@@ -27,13 +27,11 @@ from symcontact_ros.shapes.moments import diagonal, Moments, ORIGIN
 
 if TYPE_CHECKING:
     from symcontact_ros.kernels.records import Rows
-    from symcontact_ros.model.building.reader import Section
     from symcontact_ros.shapes.convex_body import Array, ConvexBody
     from symcontact_ros.shapes.drawing import MarkerPiece
+    from symcontact_ros.shapes.interfaces import Feature, FeatureMaker, Section
     from symcontact_ros.shapes.packing import Block
     from symcontact_ros.shapes.records import LoopCorner, Solid, SpatialSolid
-    from symcontact_ros.symbolic.contact.feature_kinds import Feature
-    from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 ON_AXIS = 1e-14  # a direction this close to the axis has a farthest disc, not a point
 LYING = 0.5  # a cylinder whose axis is less than this part along a normal lies on its side

@@ -18,13 +18,11 @@ from symcontact_ros.shapes.cores import PlanarCore
 from symcontact_ros.shapes.moments import diagonal, Moments, ORIGIN
 
 if TYPE_CHECKING:
-    from symcontact_ros.model.building.reader import Section
     from symcontact_ros.shapes.convex_body import Array, ConvexBody
     from symcontact_ros.shapes.drawing import MarkerPiece, Points
+    from symcontact_ros.shapes.interfaces import Feature, FeatureMaker, Section
     from symcontact_ros.shapes.packing import Block
     from symcontact_ros.shapes.records import PlanarSolid, Solid
-    from symcontact_ros.symbolic.contact.feature_kinds import Feature
-    from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 CURVE = -2  # the number of its points
 TINY = 1e-150  # of a radius: what is nearer to an axis is on it, since squares are 0

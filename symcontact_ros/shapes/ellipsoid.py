@@ -26,13 +26,11 @@ from symcontact_ros.shapes.ellipse import cone_body, on_axis, secular_root
 from symcontact_ros.shapes.moments import diagonal, Moments, ORIGIN
 
 if TYPE_CHECKING:
-    from symcontact_ros.model.building.reader import Section
     from symcontact_ros.shapes.convex_body import Array, ConvexBody
     from symcontact_ros.shapes.drawing import MarkerPiece
+    from symcontact_ros.shapes.interfaces import Feature, FeatureMaker, Section
     from symcontact_ros.shapes.packing import Block
     from symcontact_ros.shapes.records import Solid, SpatialSolid
-    from symcontact_ros.symbolic.contact.feature_kinds import Feature
-    from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 SURFACE = -1  # the one feature
 

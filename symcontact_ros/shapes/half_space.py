@@ -12,12 +12,10 @@ from symcontact_ros.shapes.base import number, numbers, Shape
 from symcontact_ros.shapes.cores import PlanarCore, SpatialCore
 
 if TYPE_CHECKING:
-    from symcontact_ros.model.building.reader import Section
     from symcontact_ros.shapes.drawing import MarkerPiece, Points
+    from symcontact_ros.shapes.interfaces import Feature, FeatureMaker, Section
     from symcontact_ros.shapes.moments import Moments
     from symcontact_ros.shapes.packing import Block
-    from symcontact_ros.symbolic.contact.feature_kinds import Feature
-    from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 GROUND, SLAB = 20.0, 0.1  # [m] that are drawn of a half-space: wide, and deep
 FAR = 1e4  # [m]: beyond any plot

@@ -14,11 +14,9 @@ from symcontact_ros.shapes.cores import PlanarCore
 from symcontact_ros.shapes.moments import diagonal, Matrix3, Moments
 
 if TYPE_CHECKING:
-    from symcontact_ros.model.building.reader import Section
     from symcontact_ros.shapes.drawing import MarkerPiece, Points
+    from symcontact_ros.shapes.interfaces import Feature, FeatureMaker, Section
     from symcontact_ros.shapes.packing import Block
-    from symcontact_ros.symbolic.contact.feature_kinds import Feature
-    from symcontact_ros.symbolic.contact.shape_features import FeatureMaker
 
 FLAT = 1e-12  # sine of the turn at a vertex below which it lies on a straight side
 

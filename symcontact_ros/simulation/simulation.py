@@ -1,4 +1,4 @@
-"""A model in motion."""
+"""Simulation of a model: the public interface."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation.equations.initial_state import initial_state
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.simulation.observing.energy import Energy
-from symcontact_ros.simulation.observing.initial_overlaps import check_start
+from symcontact_ros.simulation.observing.initial_overlaps import check_overlaps
 from symcontact_ros.simulation.observing.momentum import Momentum
+from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.observing.pair_records import PairRecord
 from symcontact_ros.simulation.options import (
     CHANGEABLE,
@@ -85,8 +86,10 @@ class Simulation:
     co
         Options of ``detector='co'``: ``program`` (auto, min_distance, growth), ``solver``
         (builtin, ecos, cvxpy), ``core_radius`` and ``margin`` [m]; see docs/collision.md.
+    seed
+        Of the noise of sensors.
     progress
-        Called with a word on what takes its time.
+        Called with progress messages.
 
     """
 
@@ -101,6 +104,7 @@ class Simulation:
         manifold: str = 'shared',
         proximity_range: float = 0.5,
         co: Mapping[str, object] | None = None,
+        seed: int = 0,
         progress: Progress = report_progress,
     ) -> None:
         check_model(model)
@@ -112,20 +116,20 @@ class Simulation:
         self.max_substeps = max_substeps
         self.manifold = manifold
         self.steps = 0  # since the start
-        self.seed = 0  # of the noise of sensors
+        self.seed = seed  # of the noise of sensors
         check_step_size(step_size)
         given = {name: getattr(self, name) for name in CHANGEABLE if name != 'proximity_range'}
         check_options({**given, 'proximity_range': proximity_range})
         self.co = dict(self.co)
         detection = detection_of(model.dimension, detector, co)
         kind = fixed_step_integrator(integrator)
-        # For other modules of the package; no part of the interface.
+        # For tests and tools; not part of the interface.
         self.parts = Parts(model, detection, kind, proximity_range, progress)
         self._compiled = self.parts.compiled_steps  # one look-up less in every step
         self._has_warned = False
         self._apply_options()
         self.reset()
-        check_start(self.parts.live.memory, self.records(0.0))
+        self.check_start()
 
     def __repr__(self) -> str:
         return (
@@ -137,7 +141,7 @@ class Simulation:
         """
         Change how the next steps are made, and live symbols; the coordinates stay.
 
-        OptionError lists all that cannot be, and then nothing has changed.
+        OptionError lists all invalid options; then nothing has changed.
 
         Parameters
         ----------
@@ -339,6 +343,14 @@ class Simulation:
     def snapshot(self) -> Snapshot:
         """Return everything about this instant."""
         return self.parts.reports.snapshot(self.time)
+
+    def observer(self, often: bool = True) -> Observer:
+        """Return an observer: instants as arrays, in one compiled call each."""
+        return Observer(self.parts.inspection, often)
+
+    def check_start(self) -> None:
+        """Warn of bodies that overlap much; OptionError where the model refuses any overlap."""
+        check_overlaps(self.parts.live.memory, self.records(0.0))
 
     def records(self, margin: float) -> list[PairRecord]:
         """Return a record of every pair of shapes that is nearer than a margin [m]."""

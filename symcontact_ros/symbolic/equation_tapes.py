@@ -13,19 +13,19 @@ from symcontact_ros.symbolic.derivation import Derivation
 from symcontact_ros.symbolic.lowering import lower
 
 
-def programs_of(structure: Structure, lot: str) -> list[Program]:
+def programs_of(structure: Structure, family: str) -> list[Program]:
     """
-    Derive a lot of functions of a structure: those of ``equation_functions.FUNCTIONS[lot]``.
+    Derive a family of functions of a structure: those of ``equation_functions.FUNCTIONS[family]``.
 
     Return the prologue, which turns the numbers in the slots and gravity into ``constants``, and
     the functions, which share them.
     """
     derivation = Derivation(structure)
-    functions = FUNCTIONS[lot]
-    results = _motion(derivation) if lot == 'motion' else _analysis(derivation)
+    functions = FUNCTIONS[family]
+    results = _motion(derivation) if family == 'motion' else _analysis(derivation)
     inputs = derivation.inputs
     whole = lower(
-        lot,
+        family,
         {
             'q': inputs.q,
             'u': inputs.u,

@@ -9,7 +9,6 @@ from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
 from symcontact_ros.ros.tf_frames import Frames
-from symcontact_ros.simulation.observing.observer import Observer
 
 
 class Silent:
@@ -28,7 +27,7 @@ class Silent:
 def scheduler(model='bouncing_circle', duration=math.inf, **settings):
     parameters = SimulationParameters(**settings)
     simulation = sc.Simulation(sc.load_model(model), step_size=parameters.step_size)
-    observer = Observer(simulation.parts.inspection)
+    observer = simulation.observer()
     frames = Frames(simulation.model, 'world', '', 'world')
     commands = Commands(simulation, observer, frames, parameters.command_timeout)
     return StepScheduler(simulation, commands, parameters, Silent(), duration)

@@ -13,7 +13,7 @@ def modules():
 
 
 def imports(path):
-    """Yield (module, whether it stands inside a function) of every import of a file."""
+    """Yield (module, whether it waits: in a function, or for type checking) of every import."""
     tree = ast.parse(path.read_text(encoding='utf-8'))
     inner = {
         node
@@ -28,10 +28,9 @@ def imports(path):
         for node in ast.walk(branch)
     }
     for node in ast.walk(tree):
-        if node in checked_only:
-            continue
+        waits = node in inner or node in checked_only
         if isinstance(node, ast.Import):
-            yield from ((alias.name, node in inner) for alias in node.names)
+            yield from ((alias.name, waits) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f'{path}: relative imports hide where a name comes from'
-            yield node.module, node in inner
+            yield node.module, waits

@@ -20,7 +20,6 @@ from symcontact_ros.ros.standard.entities import (
     STATIC_OBJECT,
 )
 from symcontact_ros.ros.standard.regions import BOX, CONVEX_HULL, SPHERE
-from symcontact_ros.simulation.observing.observer import Observer
 
 ROOM = """\
 dimension: 3
@@ -46,7 +45,7 @@ def entities():
 
 
 def entities_of(found):
-    return EntityServices(found, Observer(found.simulation.parts.inspection), 'world'), found
+    return EntityServices(found, found.simulation.observer(), 'world'), found
 
 
 def entity_state():

@@ -24,7 +24,6 @@ from symcontact_ros.ros.publishing.wrench_topics import pairs_with_topics
 from symcontact_ros.ros.stepping.lockstep import Lockstep
 from symcontact_ros.ros.stepping.step_scheduler import LONGEST_CALL, LONGEST_TICK
 from symcontact_ros.simulation.observing.instant_kernel import quaternion_of
-from symcontact_ros.simulation.observing.observer import Observer
 
 CLOCK = 'symcontact_ros.ros.stepping.step_scheduler.time'
 PILE = """\
@@ -64,7 +63,7 @@ def summed(pair):
 def test_an_instant_tells_in_arrays_what_a_snapshot_tells_by_name(name, write_model):
     model = sc.load_model(write_model(PILE) if name == 'pile' else name)
     simulation = sc.Simulation(model)
-    observer = Observer(simulation.parts.inspection)
+    observer = simulation.observer()
     touched = 0
     for _ in range(12):
         simulation.step(40)
@@ -106,9 +105,9 @@ def test_an_instant_is_the_same_where_nothing_can_be_compiled(name, write_model,
     model = sc.load_model(write_model(PILE) if name == 'pile' else name)
     simulation = sc.Simulation(model)
     simulation.step(300)
-    compiled = Observer(simulation.parts.inspection).observe()
+    compiled = simulation.observer().observe()
     monkeypatch.setattr('symcontact_ros.simulation.world.compiling.available', lambda: False)
-    plain = Observer(simulation.parts.inspection).observe()
+    plain = simulation.observer().observe()
     for one, other in (
         (compiled.pose, plain.pose),
         (compiled.wrench, plain.wrench),

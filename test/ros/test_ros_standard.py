@@ -23,7 +23,6 @@ from symcontact_ros.ros.publishing.gazebo import GazeboContacts
 from symcontact_ros.ros.standard import results
 from symcontact_ros.ros.standard import standard_services as standard
 from symcontact_ros.ros.standard.standard_services import StandardServices
-from symcontact_ros.simulation.observing.observer import Observer
 
 PAGE = page('ros.md')
 SERVICES = re.findall(r'simulation_interfaces/srv/(\w+)', PAGE)
@@ -46,9 +45,7 @@ class FakeNode:
 def offered(monkeypatch):
     module(monkeypatch, 'simulation_interfaces.srv', **dict.fromkeys(SERVICES, object))
     found = scheduler(start_paused=True)
-    services = StandardServices(
-        FakeNode(), found, Observer(found.simulation.parts.inspection), 'world'
-    )
+    services = StandardServices(FakeNode(), found, found.simulation.observer(), 'world')
     return services, found
 
 
@@ -58,10 +55,7 @@ def offered(monkeypatch):
 def test_without_the_packages_nothing_is_offered():
     found = scheduler()
     node = FakeNode()
-    assert (
-        StandardServices(node, found, Observer(found.simulation.parts.inspection), 'world').names
-        == []
-    )
+    assert StandardServices(node, found, found.simulation.observer(), 'world').names == []
     assert node.offered == {}
     assert GazeboContacts(None, found.simulation.model, 'world').topic is None
 
@@ -84,9 +78,7 @@ def test_what_the_installed_version_lacks_is_no_feature(offered, monkeypatch):
     module(monkeypatch, 'simulation_interfaces.action', SimulateSteps=object)
     monkeypatch.setattr('symcontact_ros.ros.standard.steps.ActionServer', lambda *a, **k: None)
     spatial = scheduler('sphere_cuboid')
-    services = StandardServices(
-        FakeNode(), spatial, Observer(spatial.simulation.parts.inspection), 'world'
-    )
+    services = StandardServices(FakeNode(), spatial, spatial.simulation.observer(), 'world')
     assert 'set_entity_state' not in services.names
     assert features(services) == [6, 7, 8, 10, 12, 20, 21, 22, 24, 25, 26, 31, 32, 33, 44]
 
@@ -180,7 +172,7 @@ bodies:
     sent = []
     found = scheduler(str(path))
     contacts = GazeboContacts(FakeTopics(), found.simulation.model, 'world')
-    contacts.publish(Observer(found.simulation.parts.inspection).observe().contacts, 1_500_000_000)
+    contacts.publish(found.simulation.observer().observe().contacts, 1_500_000_000)
     (message,) = sent
     (contact,) = message.contacts
     assert message.header.stamp.nanosec == 500_000_000

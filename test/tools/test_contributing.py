@@ -36,7 +36,9 @@ def mentions(path, name):
     return False
 
 
-@pytest.mark.parametrize('subject', ['a contact law', 'a joint type', 'a topic', 'an integrator'])
+@pytest.mark.parametrize(
+    'subject', ['a contact law', 'a joint type', 'a shape', 'a topic', 'an integrator']
+)
 def test_the_files_exist(subject):
     files = list(named(subject))
     assert len(files) >= 3

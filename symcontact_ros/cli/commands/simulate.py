@@ -19,7 +19,6 @@ from symcontact_ros.cli.summary import print_summary, Run, SAMPLE_RATE
 from symcontact_ros.errors import DivergenceError, OptionError
 from symcontact_ros.model.library import load_model
 from symcontact_ros.ros.stop_signals import StopSignals
-from symcontact_ros.simulation.observing.initial_overlaps import check_start
 from symcontact_ros.simulation.simulation import Simulation
 
 GOOD, FAILED = 0, 1
@@ -107,7 +106,7 @@ def _prepare(options: argparse.Namespace) -> Simulation:
         simulation.set_parameters(values)
         if options.resume is None:  # a new initial state: no work is done on the model
             simulation.reset()
-            check_start(simulation.parts.live.memory, simulation.records(0.0))
+            simulation.check_start()
     return simulation
 
 

@@ -17,7 +17,7 @@ PACKAGES = {'ecos': ('ecos',), 'cvxpy': ('cvxpy', 'ecos')}  # that solvers need
 @dataclass(frozen=True)
 class Options:
     """
-    Which program is solved by what.
+    Choice of program and solver.
 
     Attributes
     ----------

@@ -86,15 +86,15 @@ def reference(
 ) -> int:
     """Return the edge to take contact points from, or CORNER."""
     edge = facing_edge(a, direction_in(frame_a, opposite(normal)))
-    if explains(a, frame_a, b, frame_b, distance, edge, work):
+    if matches_depth(a, frame_a, b, frame_b, distance, edge, work):
         return edge
     edge = len(a.edges) + facing_edge(b, direction_in(frame_b, normal))
-    if explains(a, frame_a, b, frame_b, distance, edge, work):
+    if matches_depth(a, frame_a, b, frame_b, distance, edge, work):
         return edge
     return CORNER
 
 
-def explains(
+def matches_depth(
     a: PlanarSolid,
     frame_a: Frame,
     b: PlanarSolid,

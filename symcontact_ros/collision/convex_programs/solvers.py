@@ -18,7 +18,7 @@ TOLERANCE = 1e-10
 
 
 class Solution(NamedTuple):
-    """What a solver found."""
+    """Result of a solver."""
 
     x: Array
     duals: Array  # of the rows of G
@@ -49,7 +49,7 @@ def solve_with_ecos(program: Conic) -> Solution | None:
 
 
 def solve_with_cvxpy(program: Conic) -> Solution | None:
-    """Return the optimum, None if ECOS does not find it; CVXPY stands between."""
+    """Return the optimum, None if ECOS does not find it; through CVXPY."""
     g, h, a, b = program.matrices()
     linear, cones = program.cone_sizes
     problem = _problem(program.size, linear, tuple(cones), len(b))

@@ -22,7 +22,7 @@ from symcontact_ros.collision.spatial.convex_gap import too_close, with_points
 from symcontact_ros.collision.spatial.gjk import core_distance
 from symcontact_ros.collision.spatial.growth import grown
 from symcontact_ros.collision.spatial.polish import polish
-from symcontact_ros.collision.spatial.polytope_pairs import explains
+from symcontact_ros.collision.spatial.polytope_pairs import matches_depth
 from symcontact_ros.collision.spatial.query_memory import QueryMemory
 from symcontact_ros.collision.spatial.reference_face import best_reference
 from symcontact_ros.kernels.language import separate
@@ -91,7 +91,7 @@ def reference(
 ) -> int:
     """Return the face to take contact points from, or CORNER."""
     face = best_reference(a, frame_a, b, frame_b, distance, normal)
-    if face > CORNER and explains(a, frame_a, b, frame_b, distance, face, work):
+    if face > CORNER and matches_depth(a, frame_a, b, frame_b, distance, face, work):
         return face
     return CORNER
 

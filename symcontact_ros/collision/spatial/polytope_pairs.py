@@ -107,7 +107,7 @@ class Polytopes:
                 return separation, hint, PROVEN
         if is_small(a) and is_small(b):
             separation, exact, reference = self.axes(a, frame_a, b, frame_b, margin)
-            if reference != exact and not explains(
+            if reference != exact and not matches_depth(
                 a, frame_a, b, frame_b, separation, reference, work
             ):
                 reference = exact
@@ -170,13 +170,13 @@ def convex_query(
     distance, normal, _, _, status = convex_gap(a, frame_a, b, frame_b, work)
     if distance <= margin:
         face = best_reference(a, frame_a, b, frame_b, distance, normal)
-        if face > CORNER and explains(a, frame_a, b, frame_b, distance, face, work):
+        if face > CORNER and matches_depth(a, frame_a, b, frame_b, distance, face, work):
             return distance, face, status
     return distance, CORNER, status
 
 
 @separate
-def explains(
+def matches_depth(
     a: SpatialSolid,
     frame_a: Frame,
     b: SpatialSolid,

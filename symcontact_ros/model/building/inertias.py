@@ -25,7 +25,7 @@ def build_com_and_inertia(
     section: Section, dimension: int, mass: Scalar, shapes: tuple[PlacedShape, ...]
 ) -> tuple[Triple, Inertia]:
     """Return com and inertia: given, or those of the shapes at uniform density."""
-    automatic = section.says('inertia', 'auto') or 'inertia' not in section
+    automatic = section.has_keyword('inertia', 'auto') or 'inertia' not in section
     com = section.triple('com')
     if dimension == 2 and is_nonzero(com[2]):
         section.fault('com', 'must lie in the plane: its third number is 0 in a planar model')

@@ -99,7 +99,7 @@ def _origin(entry: Section, dimension: int) -> Placement:
 
 
 def check_structural(rotation: Rotation, section: Section, key: str) -> None:
-    """Note a quaternion of formulas: where a joint is, those would decide the equations."""
+    """Report a quaternion of formulas: the equations would depend on their values."""
     if any(isinstance(component, Formula) for component in rotation.quaternion or ()):
         section.fault(key, 'a quaternion here must be plain numbers; rpy may have formulas')
 

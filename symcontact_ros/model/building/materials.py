@@ -93,7 +93,7 @@ def _law(section: Section) -> tuple[Law, dict[str, Scalar]]:
 
 def _stiffness(section: Section, law: Law, bodies: tuple[Body, ...]) -> tuple[Scalar, str]:
     """Return the stiffness, and how it was chosen."""
-    if 'stiffness' in section and not section.says('stiffness', 'auto'):
+    if 'stiffness' in section and not section.has_keyword('stiffness', 'auto'):
         section.one_of('stiffness', 'rest_depth')
         return section.number('stiffness', above=0.0), ''
     depth = section.value('rest_depth', _automatic_depth(bodies, section), above=0.0)

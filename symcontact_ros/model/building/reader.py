@@ -70,7 +70,7 @@ class Section:
         self._known.append(key)
         return self._data.get(key, default)
 
-    def says(self, key: str, word: str) -> bool:
+    def has_keyword(self, key: str, word: str) -> bool:
         """Return whether the value of a key is a word such as ``auto`` or ``all``."""
         return bool(self.take(key) == word)
 

@@ -26,7 +26,7 @@ def build_placement(section: Section, dimension: int) -> Placement:
     """Return the placement of ``position`` and ``angle``, ``rpy`` or ``quaternion``."""
     position = section.triple('position')
     if dimension == 2 and is_nonzero(position[2]):
-        section.fault('position', 'has z = 0 in a planar model')
+        section.fault('position', 'z must be 0 in a planar model')
     return Placement(position, build_rotation(section, dimension))
 
 

@@ -18,20 +18,20 @@ Matrix = tuple[float, float, float, float, float, float, float, float, float]  #
 
 
 class LinkFrame(Record):
-    """Where the frame of a link is, as the functions of a group give it."""
+    """Pose of the frame of a link, as the functions of a group give it."""
 
     rotation: Matrix  # takes components in the link to those in the world
     position: Triple  # [m]
 
 
 class LinkCentre(Record):
-    """Where the centre of mass of a link is."""
+    """Centre of mass of a link."""
 
     position: Triple  # [m]
 
 
 class LinkTwist(Record):
-    """How a link moves."""
+    """Twist of a link."""
 
     linear: Triple  # of its centre of mass [m/s]
     angular: Triple  # [rad/s]

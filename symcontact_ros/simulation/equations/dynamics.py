@@ -15,7 +15,7 @@ from symcontact_ros.kernels.functions import Backend
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.structure import Group, groups_of
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
-from symcontact_ros.simulation.equations.structure_functions import LOT_OF, StructureFunctions
+from symcontact_ros.simulation.equations.structure_functions import FAMILY_OF, StructureFunctions
 from symcontact_ros.types import Vector
 
 Wrenches = Mapping[str, tuple[ArrayLike, ArrayLike]]  # body -> force, torque about its com
@@ -23,7 +23,7 @@ Wrenches = Mapping[str, tuple[ArrayLike, ArrayLike]]  # body -> force, torque ab
 
 @dataclass(frozen=True)
 class Place:
-    """Where a body is found in the results of a group's functions."""
+    """Location of a body in the results of a group's functions."""
 
     group: int
     index: int  # among the links of the structure
@@ -71,15 +71,15 @@ class Dynamics:
         self._numbers = [group.numbers(self.model.gravity, values) for group in self.groups]
         self._constants.clear()
 
-    def constants(self, i: int, lot: str) -> tuple[float, ...]:
-        """Return the constants of the functions of a lot, by the live symbols."""
-        if (i, lot) not in self._constants:
-            prologue = self.functions[i].function(lot, 'prologue')
+    def constants(self, i: int, family: str) -> tuple[float, ...]:
+        """Return the constants of the functions of a family, by the live symbols."""
+        if (i, family) not in self._constants:
+            prologue = self.functions[i].function(family, 'prologue')
             (constants,) = prologue(self._numbers[i])
             if not all(map(math.isfinite, constants)):
                 raise ValueError('a formula has no finite value')
-            self._constants[i, lot] = constants
-        return self._constants[i, lot]
+            self._constants[i, family] = constants
+        return self._constants[i, family]
 
     def rates(
         self, q: Vector, u: Vector, effort: Vector, wrenches: Wrenches
@@ -162,16 +162,16 @@ class Dynamics:
         effort: Vector | None = None,
         loads: list[list[float]] | None = None,
     ) -> tuple[tuple[float, ...], ...]:
-        lot = LOT_OF[function]
+        family = FAMILY_OF[function]
         own_q, own_u = self._q[i], self._u[i]
         idle, unloaded = self._idle[i]
-        return self.functions[i].function(lot, function)(
+        return self.functions[i].function(family, function)(
             q[own_q].tolist(),
             u[own_u].tolist(),
             idle if udot is None else udot[own_u].tolist(),
             idle if effort is None else effort[own_u].tolist(),
             unloaded if loads is None else loads[i],
-            self.constants(i, lot),
+            self.constants(i, family),
         )
 
     def _loads(self, q: Vector, u: Vector, wrenches: Wrenches) -> list[list[float]]:
@@ -196,7 +196,7 @@ class Dynamics:
 
 @dataclass(frozen=True)
 class Kinematics:
-    """Where a body is and how it moves, world axes."""
+    """Pose and twist of a body, world axes."""
 
     rotation: tuple[float, ...]  # 9 numbers, row by row; body components to world components
     position: tuple[float, ...]  # of the origin [m]

@@ -42,12 +42,12 @@ def equations_of_motion(
     Parameters
     ----------
     model
-        What moves.
+        The model.
     method
         'recursive': the equations that run. 'kane': the same by SymPy's KanesMethod, as a
         reference; slow beyond four coupled degrees of freedom.
     progress
-        Called with a word on what takes its time.
+        Called with progress messages.
 
     """
     check_model(model)

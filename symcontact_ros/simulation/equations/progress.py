@@ -9,6 +9,6 @@ Progress = Callable[[str], None]
 
 
 def report_progress(text: str) -> None:
-    """Print what takes its time, at a terminal or in a notebook."""
+    """Print progress, at a terminal or in a notebook."""
     if sys.stderr.isatty() or 'ipykernel' in sys.modules:
         print(f'symcontact: {text} ...', file=sys.stderr, flush=True)

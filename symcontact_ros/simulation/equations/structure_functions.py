@@ -12,7 +12,7 @@ from symcontact_ros.model.equation_functions import FUNCTIONS
 from symcontact_ros.model.structure import Structure
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
 
-LOT_OF = {function: lot for lot, functions in FUNCTIONS.items() for function in functions}
+FAMILY_OF = {function: family for family, functions in FUNCTIONS.items() for function in functions}
 
 
 class StructureFunctions:
@@ -33,27 +33,27 @@ class StructureFunctions:
         self._programs: dict[str, dict[str, Program]] = {}
         self._functions: dict[tuple[str, str], Function] = {}
 
-    def program(self, lot: str, name: str) -> Program:
-        """Return a program of a lot of ``equation_functions.FUNCTIONS``, or its ``prologue``."""
-        if lot not in self._programs:
-            self._programs[lot] = {program.name: program for program in self._load(lot)}
-        return self._programs[lot][name]
+    def program(self, family: str, name: str) -> Program:
+        """Return a program of a family of `FUNCTIONS`, or its ``prologue``."""
+        if family not in self._programs:
+            self._programs[family] = {program.name: program for program in self._load(family)}
+        return self._programs[family][name]
 
-    def function(self, lot: str, name: str) -> Function:
+    def function(self, family: str, name: str) -> Function:
         """Return the same, to be called."""
-        if (lot, name) not in self._functions:
-            program = self.program(lot, name)
+        if (family, name) not in self._functions:
+            program = self.program(family, name)
             if name == 'prologue':
                 # Run once per change of a symbol: not worth machine code.
                 functions = compile_functions([program], backend='python')
             else:
-                key = hashlib.sha256(f'{self._key} {lot} {name}'.encode()).hexdigest()
+                key = hashlib.sha256(f'{self._key} {family} {name}'.encode()).hexdigest()
                 functions = compile_functions([program], self._cache, key, self._backend)
-            self._functions[lot, name] = functions[name]
-        return self._functions[lot, name]
+            self._functions[family, name] = functions[name]
+        return self._functions[family, name]
 
-    def _load(self, lot: str) -> list[Program]:
-        stored = self._cache.load(self._key, lot) if self._cache is not None else None
+    def _load(self, family: str) -> list[Program]:
+        stored = self._cache.load(self._key, family) if self._cache is not None else None
         if stored is not None:
             try:
                 return programs_from_json(stored)
@@ -64,7 +64,7 @@ class StructureFunctions:
             programs_of,  # SymPy takes 0.5 s to import
         )
 
-        programs = programs_of(self._structure, lot)
+        programs = programs_of(self._structure, family)
         if self._cache is not None:
-            self._cache.store(self._key, lot, programs_to_json(programs))
+            self._cache.store(self._key, family, programs_to_json(programs))
         return programs

@@ -18,7 +18,7 @@ class Energy:
     """
     The energy ledger [J], counted since the start.
 
-    The residual is what the energy balance lacks: the error of the integration.
+    The residual is mechanical energy minus energy balance: the error of the integration.
     """
 
     kinetic: float

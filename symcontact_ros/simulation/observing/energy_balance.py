@@ -79,7 +79,7 @@ class EnergyBalance:
         """
         after = self.mechanical()
         if not np.isfinite(after).all():
-            raise ValueError('the energy would be no finite number')
+            raise ValueError('the energy would not be finite')
         ledger = self._live.memory.world.ledger
         ledger.work_in += after[0] - before[0]
         ledger.stored_in_contact += after[1] - before[1]

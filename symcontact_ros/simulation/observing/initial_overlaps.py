@@ -13,7 +13,7 @@ DEEP = 0.05  # of the reach of the smaller shape
 _log = logging.getLogger(__name__)
 
 
-def check_start(memory: WorldMemory, records: Iterable[PairRecord]) -> None:
+def check_overlaps(memory: WorldMemory, records: Iterable[PairRecord]) -> None:
     """Warn of pairs that overlap much at the start; OptionError where the model refuses any."""
     layout = memory.layout
     model = layout.model

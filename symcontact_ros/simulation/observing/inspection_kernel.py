@@ -1,4 +1,4 @@
-"""Kernel of the inspection of a state: every pair that is pair, its distance, its contacts."""
+"""Kernel of the inspection of a state: nearby pairs, their distances and contacts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from symcontact_ros.simulation.world.world_records import CandidatePair
 
 
 class InspectionRecord(Record):
-    """Pairs that are pair, and room for finding them."""
+    """Nearby pairs of shapes, and the memory to find them."""
 
     count: int  # of pairs; more than there is room for: the records are not complete
     found: Ints  # pairs as the broad phase gives them

@@ -20,7 +20,7 @@ from symcontact_ros.simulation.world.world_records import CandidatePair
 
 
 class Effect(NamedTuple):
-    """What contacts do: powers [W], and how quick they are."""
+    """Powers [W] and stiffness of contacts."""
 
     lost: float  # in the damping of the normal law
     rubbed: float  # in friction
@@ -32,22 +32,22 @@ class Effect(NamedTuple):
 NO_EFFECT = Effect(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-def pair_forces(world: World[S, F, V], near: CandidatePair, so_far: Effect) -> Effect:
-    """Add the forces of a candidate pair to the loads of its bodies; return what they do."""
-    a = world.bodies[world.shapes[near.shape_a].body]
-    b = world.bodies[world.shapes[near.shape_b].body]
+def pair_forces(world: World[S, F, V], pair: CandidatePair, so_far: Effect) -> Effect:
+    """Add the forces of a pair to the loads of its bodies; return powers and stiffness."""
+    a = world.bodies[world.shapes[pair.shape_a].body]
+    b = world.bodies[world.shapes[pair.shape_b].body]
     count, normal = world.pairs.contacts(
-        near.slot,
-        world.solid(near.shape_a),
-        world.frame_of(near.shape_a),
-        world.solid(near.shape_b),
-        world.frame_of(near.shape_b),
-        world.pair_memory[near.number].feature,
+        pair.slot,
+        world.solid(pair.shape_a),
+        world.frame_of(pair.shape_a),
+        world.solid(pair.shape_b),
+        world.frame_of(pair.shape_b),
+        world.pair_memory[pair.number].feature,
         world.points,
-        world.warm_start(near.number),
+        world.warm_start(pair.number),
         world.work,
     )
-    material = world.materials[near.material]
+    material = world.materials[pair.material]
     # The paper's law: all of the stiffness at the deepest point.
     only = deepest(world.points, count) if world.is_single else 0
     own = NO_EFFECT
@@ -55,7 +55,7 @@ def pair_forces(world: World[S, F, V], near: CandidatePair, so_far: Effect) -> E
         contact = world.points[i]
         if world.is_single and i != only:
             continue
-        share = 1.0 if world.is_single else contact.shares * world.shares[near.slot]
+        share = 1.0 if world.is_single else contact.shares * world.shares[pair.slot]
         if world.is_guarded:
             own = guarded(world, material, a, b, contact, normal, share, own)
         if contact.distance < 0.0:
@@ -79,7 +79,7 @@ def point_force(
     share: float,
     so_far: Effect,
 ) -> Effect:
-    """Add the force at one contact point; return what the contact does with it."""
+    """Add the force at one contact point; return its powers."""
     space = world.space
     point = space.from_space(contact.point)
     force, elastic, drag, approach, slip = law_at(
@@ -107,7 +107,7 @@ def guarded(
     share: float,
     so_far: Effect,
 ) -> Effect:
-    """Note how quick a contact point is, or will be by the end of the step as it moves now."""
+    """Add the stiffness of a contact point now, or at the end of the step at its present speed."""
     space = world.space
     point = space.from_space(contact.point)
     approach = space.dot(relative_velocity(world, a, b, point), normal)

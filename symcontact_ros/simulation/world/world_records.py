@@ -35,7 +35,7 @@ class SpatialShape(Shape[SpatialFrame]):
 
 
 class KindPair(Record):
-    """How shapes of two kinds meet."""
+    """Kernel slot and order of two kinds of shapes."""
 
     slot: int  # of their kernels
     is_swapped: bool  # whether the kernels take the second one first

@@ -35,7 +35,7 @@ def contact_geometry(
     Parameters
     ----------
     model
-        What moves.
+        The model.
     body_a, body_b
         Names of two bodies, in any order; in the results A < B by name.
     q
