@@ -44,7 +44,7 @@ SHAPE = 'mass: 1, shapes: [{%s}]'
         (REVOLUTE % 'axis: [0, 0, m]', 'joint.axis', 'plain numbers'),
         (ROD + 'joint: {type: prismatic, axis: [0, 0, 1]}', 'joint.axis', 'in the plane'),
         (REVOLUTE % 'limits: {lower: 1, upper: 0}', 'joint.limits.lower', 'not be above'),
-        (ROD + 'joint: {origin: {xyz: [0, 0, 1]}}', 'joint.origin', 'z must be 0'),
+        (ROD + 'joint: {origin: {xyz: [0, 0, 1]}}', 'joint.origin', 'z = 0'),
         (ROD + 'joint: {name: b}', 'joint', "another joint has the name 'b'"),
         (ROD + 'fixed: true, joint: {type: planar}', 'fixed', 'contradicts'),
         (ROD + 'fixed: 1', 'fixed', 'must be true or false'),
