@@ -23,7 +23,13 @@ ROS = [
 EXTRAS = {
     'co': ['cvxpy', 'ecos'],  # ECOS is GPL: never a hard dependency
     'ros': ROS,
-    'urdf': ['lxml', 'xacro', 'trimesh', 'pycollada'],
+    'urdf': [
+        'charset-normalizer',  # trimesh reads meshes in text with it, without requiring it
+        'lxml',
+        'pycollada',
+        'trimesh',
+        'xacro',
+    ],
     'record': ['mcap', 'mcap-ros2-support', 'matplotlib'],
     'viewer': ['viser'],
     'bench': ['mujoco', 'pybullet', 'pymunk', 'matplotlib'],
