@@ -47,6 +47,8 @@ class Mutator(ast.NodeTransformer):
         """Change a function in place."""
         walked = (node for part in function.body for node in ast.walk(part))
         nodes = [node for node in walked if isinstance(node, ast.expr | ast.stmt)]
+        if not nodes:  # an earlier change removed its only statement
+            return
         self._known = [
             node
             for node in nodes
