@@ -8,7 +8,7 @@ import symcontact_ros as sc
 
 @pytest.mark.parametrize('dimension', [2, 3])
 def test_the_model_that_is_damaged_below_is_good(dimension, write_model):
-    sc.load_model(write_model(text_of(dimension=dimension)))
+    assert sc.load_model(write_model(text_of(dimension=dimension))).dimension == dimension
 
 
 I3 = 'mass: 1, inertia: {{ixx: {}, iyy: {}, izz: {}}}'

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import symcontact_ros as sc
+from symcontact_ros.simulation.saving.state_bytes import fingerprint_of, from_bytes, to_bytes
 
 PILE = """
 format_version: 1
@@ -133,6 +134,29 @@ def test_what_is_no_saved_state_is_refused_and_changes_nothing(model, tmp_path):
     assert simulation.state_hash() == before
     with pytest.raises(sc.OptionError, match='of another model'):
         sc.Simulation(model, step_size=2e-3).restore_state(saved)
+
+
+@pytest.mark.parametrize(
+    'change',
+    [
+        lambda arrays: arrays.pop('state'),
+        lambda arrays: arrays.pop('run'),
+        lambda arrays: arrays.update(shapes=np.zeros(3)),
+        lambda arrays: arrays.update(state=arrays['state'][:-1]),
+        lambda arrays: arrays.update(world=arrays['world'][:-1]),
+        lambda arrays: arrays.update(statuses=np.zeros(99)),
+        lambda arrays: arrays.update(values=np.zeros(99)),
+    ],
+)
+def test_a_saved_state_that_is_not_whole_is_refused_and_changes_nothing(change, model):
+    simulation = run_of(model, 20)
+    saved, before = simulation.save_state(), simulation.state_hash()
+    mark = fingerprint_of(model, simulation.step_size)
+    arrays = from_bytes(mark, saved)
+    change(arrays)
+    with pytest.raises(sc.OptionError, match='saved state'):
+        simulation.restore_state(to_bytes(mark, arrays))
+    assert simulation.state_hash() == before
 
 
 def test_loose_bodies_obey_the_symbolic_equations(model):

@@ -87,7 +87,7 @@ class Status:
         for topic in names[:MOST_TOPICS]:
             print(f'  {topic}')
         if len(names) > MOST_TOPICS:
-            print(f'  ... and {len(names) - MOST_TOPICS} more: full list: docs/ros.md')
+            print(f'  ... and {len(names) - MOST_TOPICS} more; full list: docs/ros.md')
         until = (
             f'{node.scheduler.duration:g} s of simulated time'
             if node.scheduler.duration < 1e300

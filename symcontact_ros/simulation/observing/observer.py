@@ -30,7 +30,7 @@ class Observer:
     Parameters
     ----------
     inspection
-        Of the simulation: ``simulation.parts.inspection``.
+        Of the simulation; `Simulation.observer` gives it.
     often
         Whether so many calls will follow that it is best to compile at once.
 

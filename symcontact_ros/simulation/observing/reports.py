@@ -19,7 +19,7 @@ from symcontact_ros.simulation.observing.body_motions import (
 )
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.momentum import Momentum, momentum_of
-from symcontact_ros.simulation.observing.observer import EVERYTHING, FEW_PAIRS, Observer
+from symcontact_ros.simulation.observing.observer import EVERYTHING, Observer
 from symcontact_ros.simulation.observing.pair_records import PairRecord
 from symcontact_ros.simulation.world.live_model import LiveModel
 from symcontact_ros.types import (
@@ -73,8 +73,7 @@ class Reports:
     def snapshot(self, time: float) -> Snapshot:
         """Return everything about this instant, with its time [s]."""
         bodies = self.motions.now()
-        few = len(self._pairs) <= FEW_PAIRS
-        instant = self._observer.observe(EVERYTHING if few else self.inspection.proximity_range)
+        instant = self._observer.observe()
         by_pair: dict[tuple[str, str], list[PairRecord]] = {}
         for record in self._pair_records(self.inspection.last()):
             by_pair.setdefault((record.body_a, record.body_b), []).append(record)

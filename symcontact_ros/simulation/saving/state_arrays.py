@@ -61,12 +61,11 @@ def restore_arrays(live: LiveModel, energy: EnergyBalance, arrays: Arrays) -> in
         candidates, statuses, numbers = (
             arrays.pop(name) for name in ('candidates', 'statuses', 'world')
         )
+        _check_counters(live, numbers, statuses)
         if detection != _detection_mark(memory.detection):
             # The warm starts of another detector are numbers of vertices of other shapes.
             arrays['warm_starts'] = np.zeros_like(memory.image['warm_starts'])
-        for name, array in arrays.items():
-            if _target(live, name).shape != array.shape:
-                raise OptionError(f'a saved state with another size of {name}')
+        _check_arrays(live, arrays)
     except (KeyError, ValueError) as error:
         raise OptionError(f'not a whole saved state: {error}') from error
     live.use(values, memory.detection)
@@ -83,6 +82,20 @@ def restore_arrays(live: LiveModel, energy: EnergyBalance, arrays: Arrays) -> in
     memory.image['stage'][:] = memory.state
     energy.start = start, contact_start
     return int(steps)
+
+
+def _check_counters(live: LiveModel, numbers: NDArray[Any], statuses: NDArray[Any]) -> None:
+    if len(numbers) != len(OF_WORLD) or len(statuses) != len(live.memory.world.statuses):
+        raise OptionError('a saved state with other counters')
+
+
+def _check_arrays(live: LiveModel, arrays: Arrays) -> None:
+    differing = {*arrays} ^ {*BLOCKS, *OF_BODIES}
+    if differing:
+        raise OptionError(f'not a whole saved state: {", ".join(sorted(differing))}')
+    for name, array in arrays.items():
+        if _target(live, name).shape != array.shape:
+            raise OptionError(f'a saved state with another size of {name}')
 
 
 def _target(live: LiveModel, name: str) -> NDArray[Any]:
