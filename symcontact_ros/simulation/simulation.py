@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import detection_of
 from symcontact_ros.errors import DivergenceError, no_such, OptionError
+from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.model import check_model, Model
-from symcontact_ros.simulation.equations.initial_state import initial_state
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.simulation.observing.energy import Energy
 from symcontact_ros.simulation.observing.initial_overlaps import check_overlaps

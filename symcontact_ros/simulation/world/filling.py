@@ -12,10 +12,10 @@ from symcontact_ros.collision.detection import Detection
 from symcontact_ros.contact.laws import write_material
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.kernels.records import Image
+from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.parts import PlacedShape
 from symcontact_ros.placements import matrix
 from symcontact_ros.simulation.bodies.body import FIXED
-from symcontact_ros.simulation.equations.initial_state import ground_pose
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.simulation.world.servos import write_servo_gains
 from symcontact_ros.simulation.world.world import AnyWorld
