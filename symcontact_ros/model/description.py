@@ -14,8 +14,6 @@ from typing import Any
 from symcontact_ros.errors import Fault
 from symcontact_ros.model.parts import Limit
 
-URDF = re.compile(r'\.(urdf|xacro)\b')  # in the name of a source
-
 
 @dataclass
 class Description:
@@ -27,6 +25,7 @@ class Description:
     sources: dict[str, str] = field(default_factory=dict)  # paths that come from another file
     faults: list[Fault] = field(default_factory=list)  # found so far
     warnings: list[str] = field(default_factory=list)  # what was left out or is doubtful
+    notes: list[str] = field(default_factory=list)  # what a user may want to know
     limits: list[Limit] = field(default_factory=list)  # of formulas, found while reading
 
     def fault(self, path: str, reason: str) -> None:
@@ -35,14 +34,11 @@ class Description:
         source = self.sources.get(known, self.source)
         self.faults.append(Fault(source, self.lines.get(known), path, reason))
 
-    def doubt(self, path: str, reason: str) -> None:
-        """Add a fault; in URDF files of real robots, only a warning."""
+    def add_warning(self, path: str, text: str) -> None:
+        """Add a warning of the value at a path, at its line."""
         known = self._known(path)
         source = self.sources.get(known, self.source)
-        if URDF.search(source):
-            self.warnings.append(str(Fault(source, self.lines.get(known), path, reason)))
-        else:
-            self.fault(path, reason)
+        self.warnings.append(str(Fault(source, self.lines.get(known), path, text)))
 
     def line(self, path: str) -> int | None:
         """Return the line of a path, or of the nearest path around it."""

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from symcontact_ros.model.urdf.elements import UrdfDescription
-from symcontact_ros.model.urdf.file import MAXIMUM_SIZE
 from symcontact_ros.model.urdf.loader import read_urdf
+from symcontact_ros.model.urdf.xml_text import MAXIMUM_SIZE
 
 pytest.importorskip('lxml', reason='the urdf extra is not installed')
 

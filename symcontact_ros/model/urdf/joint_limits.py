@@ -1,0 +1,103 @@
+"""Range, effort and velocity of the ``<limit>`` of a joint, and its ``<dynamics>``."""
+
+from __future__ import annotations
+
+import math
+
+from symcontact_ros.joints.base import JointType
+from symcontact_ros.model.parts import Joint as ModelJoint
+from symcontact_ros.model.urdf.elements import child, Element, number, shown, UrdfDescription
+from symcontact_ros.model.urdf.frames import Fields
+from symcontact_ros.model.urdf.number_texts import read_number
+from symcontact_ros.model.urdf.robot_tree import Joint, Tree
+
+FARTHEST = 1e9  # [rad or m]: a stop beyond it is none
+MOST_NAMES = 6  # in a message
+
+
+def resistance(description: UrdfDescription, joint: Joint, path: str) -> Fields:
+    """Return damping [N m s/rad or N s/m] and dry friction [N m or N] where they are given."""
+    element = child(joint.element, 'dynamics')
+    if element is None:
+        return {}
+    return {
+        key: number(description, element, key, f'{path}.{key}', minimum=0.0)
+        for key in ('damping', 'friction')
+        if element.get(key) is not None
+    }
+
+
+def limits(description: UrdfDescription, joint: Joint, kind: JointType, path: str) -> Fields:
+    """Return the key ``limits`` of a joint with one degree of freedom, or nothing."""
+    element = child(joint.element, 'limit')
+    is_unlimited = joint.element.get('type') == kind.urdf_unlimited
+    if element is None:
+        if not is_unlimited:
+            what = f'{joint.element.get("type")} joint {joint.element.get("name")!r}'
+            description.warn(joint.element, path, f'{what} has no <limit>: it has no stops')
+        return {}
+    description.mark(path, element)
+    fields = {} if is_unlimited else _range(description, element, path)
+    fields.update(_strength(description, element, path))
+    return {'limits': fields} if fields else {}
+
+
+def _range(description: UrdfDescription, element: Element, path: str) -> Fields:
+    """Return the range of the position [rad or m]; URDF's default for either end is 0."""
+    if element.get('lower') is None and element.get('upper') is None:
+        description.warn(element, path, '<limit> has no `lower` and `upper`: no stops')
+        return {}
+    lower, upper = (
+        number(description, element, key, f'{path}.{key}', default=0.0, infinite=True)
+        for key in ('lower', 'upper')
+    )
+    if lower > upper:
+        text = f'lower {lower:g} is above upper {upper:g}: no stops, as other loaders have it'
+        description.warn(element, path, text)
+        return {}
+    if lower < -FARTHEST and upper > FARTHEST:
+        return {}
+    return {'lower': max(lower, -FARTHEST), 'upper': min(upper, FARTHEST)}
+
+
+def _strength(description: UrdfDescription, element: Element, path: str) -> dict[str, float]:
+    """Return limits of effort [N m or N] and velocity [rad/s or m/s] of the actuator."""
+    if 'effort_limit' not in ModelJoint.__dataclass_fields__:
+        return {}
+    found = {}
+    for key in ('effort', 'velocity'):
+        if element.get(key) is None:
+            continue
+        description.mark(f'{path}.{key}', element)
+        try:
+            value, _ = read_number(element.get(key), infinite=True)
+        except ValueError as error:
+            description.warn(element, f'{path}.{key}', f'{shown(element, key)} {error}: no limit')
+            continue
+        if 0.0 < value < math.inf:
+            found[key] = value
+    return found
+
+
+def report_no_strength(description: UrdfDescription, tree: Tree) -> None:
+    """Warn of the joints with ``effort="0"`` or ``velocity="0"``, which here is no limit."""
+    for key in ('effort', 'velocity'):
+        weak = [
+            joint.element
+            for joint in tree.joints.values()
+            if joint.element.get('type') != 'fixed'
+            and (element := child(joint.element, 'limit')) is not None
+            and _is_zero(element.get(key))
+        ]
+        if weak:
+            names = [str(element.get('name')) for element in weak[:MOST_NAMES]]
+            more = [f'and {len(weak) - MOST_NAMES} more'] if len(weak) > MOST_NAMES else []
+            text = f'<limit {key}="0"> is read as no limit: {", ".join([*names, *more])}'
+            description.warn(weak[0], 'bodies', text)
+
+
+def _is_zero(text: str | None) -> bool:
+    try:
+        return text is not None and read_number(text)[0] == 0.0
+    except ValueError:
+        return False
