@@ -20,18 +20,6 @@ CHAIN = URDF / 'chain.urdf.xacro'
 ARM = (URDF / 'arm.urdf').read_text()
 
 
-@pytest.fixture
-def write_urdf(tmp_path):
-    """Return a function that writes a URDF and returns its path."""
-
-    def write(text, name='robot.urdf'):
-        path = tmp_path / name
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return write
-
-
 def bodies(path, **options):
     description = read_urdf(path, **options)
     assert description.faults == []

@@ -56,7 +56,8 @@ def rotation(rpy: Sequence[float]) -> Vector:
 
 def rpy_of(turn: Vector) -> list[float]:
     """Return roll, pitch, yaw [rad] of a rotation matrix."""
-    yaw = math.atan2(turn[1, 0], turn[0, 0])
+    is_upright = math.hypot(turn[1, 0], turn[0, 0]) < 1e-15  # pitch is a right angle
+    yaw = 0.0 if is_upright else math.atan2(turn[1, 0], turn[0, 0])
     sin, cos = math.sin(yaw), math.cos(yaw)
     # Roll is what is left after yaw, so that both fit each other where pitch is a right angle.
     roll = math.atan2(sin * turn[0, 2] - cos * turn[1, 2], cos * turn[1, 1] - sin * turn[0, 1])

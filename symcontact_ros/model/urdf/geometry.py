@@ -170,11 +170,10 @@ def _mesh(
     description.mark(vertices_path, element)
     scale = numbers(description, element, 'scale', vertices_path, default=(1.0, 1.0, 1.0))
     reference = element.get('filename', '').strip()
-    if 0.0 in scale or not reference:
-        fault = (
-            'has no `filename`' if not reference else f'{shown(element, "scale")} makes it flat'
-        )
-        description.warn(element, path, f'left out: <mesh> {fault}')
+    if not reference:
+        description.warn(element, path, 'left out: <mesh> has no `filename`')
+    elif 0.0 in scale:
+        description.warn(element, path, f'left out: {shown(element, "scale")} makes it flat')
     if folder is None or not reference or 0.0 in scale:
         return None
     try:

@@ -89,6 +89,7 @@ def read_urdf(
         read_initial_values(description, robot, tree)
         read_srdf(description, tree, file)
         report_no_strength(description, tree)
+        _report_contact(description, tree)
         if base == 'fixed':
             report_fixed_base(description, tree)
     description.faults.sort(key=lambda fault: fault.line or 0)
@@ -196,6 +197,8 @@ def _axis(description: UrdfDescription, joint: Joint, path: str) -> list[float]:
     default = (1.0, 0.0, 0.0)
     element = child(joint.element, 'axis')
     axis = numbers(description, element, 'xyz', f'{path}.axis', default=default)
+    if len(children(joint.element, 'axis')) > 1:
+        description.warn(element, f'{path}.axis', 'there are several <axis>: the first is read')
     largest = max(map(abs, axis))
     if largest == 0.0:
         text = '<axis xyz="0 0 0"> has no direction: 1 0 0, as where there is no <axis>'
@@ -232,3 +235,11 @@ def _report_left_out(description: UrdfDescription, joint: Joint, path: str) -> N
         if element is not None and element.attrib:
             text = f'<{tag}> of a {joint.element.get("type")} joint is left out'
             description.warn(element, path, text)
+
+
+def _report_contact(description: UrdfDescription, tree: Tree) -> None:
+    """Note the ``<contact>`` of Bullet, which here is said for pairs of bodies."""
+    found = [link for link in tree.links.values() if child(link.element, 'contact') is not None]
+    if found:
+        text = f'<contact> of {len(found)} links is not read: friction is given by `materials`'
+        description.note(found[0].element, 'bodies', text)

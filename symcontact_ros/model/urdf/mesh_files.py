@@ -14,6 +14,7 @@ import re
 import stat
 
 MAXIMUM_SIZE = 100 * 2**20  # bytes of one mesh
+NEAR = 3  # folders from the URDF upwards in which a package that is not found may have its files
 
 # Folders of models and packages, by the scheme of a reference.
 _SEARCHED = {
@@ -51,7 +52,7 @@ def find_mesh(reference: str, folder: Path) -> Path:
         scheme, rest = 'file', reference
     if scheme in _SEARCHED:
         name, _, inner = rest.lstrip('/').partition('/')
-        package = _package(scheme, name, folder)
+        package = _package_with(inner, name, folder, scheme)
         return _regular_file(_confined(package / inner, [package]))
     if scheme == 'file':
         # Without a package around it, the folder above often has `meshes` beside `urdf`.
@@ -62,7 +63,20 @@ def find_mesh(reference: str, folder: Path) -> Path:
     )
 
 
-def _package(scheme: str, name: str, folder: Path) -> Path:
+def _package_with(inner: str, name: str, folder: Path, scheme: str) -> Path:
+    """Return the folder of a package, or one around the URDF that has the wanted file."""
+    try:
+        return find_package(name, folder, scheme)
+    except MeshLeftOutError:
+        # A copy of a package under another name, which the URDF is in.
+        for place in (folder, *folder.parents)[:NEAR]:
+            if (place / inner).is_file():
+                return place
+        raise
+
+
+def find_package(name: str, folder: Path, scheme: str = 'package') -> Path:
+    """Return the folder of a package, as seen from a folder (absolute); raises as `find_mesh`."""
     if not _PACKAGE.match(name):
         raise MeshRefusedError(f'names no package: {name!r}')
     for package in _packages(scheme, name, folder):
@@ -86,7 +100,7 @@ def _packages(scheme: str, name: str, folder: Path) -> Iterator[Path]:
             yield from sorted(entry.glob(f'*/{name}'))
     around = [folder, *folder.parents][:-1]  # a package is never in the root of all folders
     yield from (place for place in around if place.name == name)
-    yield from (place / name for place in around[1:])
+    yield from (place / name for place in around)
 
 
 def _installed() -> list[Path]:

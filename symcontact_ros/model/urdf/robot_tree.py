@@ -121,15 +121,15 @@ def _named(
         if not name:
             description.refuse(element, 'bodies', f'<{kind}> needs `name`')
             continue
-        mapped = _unused(our_name(prefix + name), used)
-        path = _path(element, kind, mapped, prefix)
+        wanted = our_name(prefix + name)
+        mapped = _unused(wanted, used)
         if name in found:
             reason = f'{kind} {name!r} is given twice, first on line {found[name][0].sourceline}'
-            description.refuse(element, _path(element, kind, our_name(name), prefix), reason)
+            description.refuse(element, _path(element, kind, wanted, prefix), reason)
             continue
-        if mapped != our_name(prefix + name):
-            text = f'{kind} {name!r} is called {mapped!r}: another one has its name without signs'
-            description.warn(element, path, text)
+        if mapped != wanted:
+            text = f'{kind} {name!r} is called {mapped!r} here: there is another {wanted!r}'
+            description.warn(element, _path(element, kind, mapped, prefix), text)
         found[name] = (element, mapped)
         used.add(mapped)
         if mapped != name:

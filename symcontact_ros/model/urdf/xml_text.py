@@ -22,8 +22,8 @@ from symcontact_ros.model.urdf.elements import Element
 MAXIMUM_SIZE = 16 * 2**20  # bytes of one file, and of what xacro makes of it
 
 _BOM = b'\xef\xbb\xbf'
+_NO_SPACE = re.compile(rb'\S')
 _ENCODING = re.compile(rb'encoding\s*=\s*["\']([A-Za-z][A-Za-z0-9._-]*)["\']')
-_VERSION = re.compile(rb'<\?xml\s+version\s*=\s*["\']1\.0["\']')
 # Errors of libxml2 that leave no doubt about the elements, and what to say of them.
 _HARMLESS = {
     'ERR_HYPHEN_IN_COMMENT': '',  # <!-- -- -->
@@ -103,29 +103,30 @@ def parse_xml(raw: bytes, warn: Callable[[int, str], None]) -> Element:
 
 def _with_proper_prologue(raw: bytes) -> bytes:
     """
-    Return XML that begins with its declaration, of version 1.0; lines stay what they are.
+    Return XML that begins with a declaration of version 1.0, or with none; lines stay the same.
 
     Files of other simulators have ``version="0.0"``, or comments and empty lines before it.
+    Comments around it are left out, as are those with ``--`` in them, which XML has not.
     """
-    start = len(_BOM) if raw.startswith(_BOM) else 0
+    start = _after_comments(raw, len(_BOM) if raw.startswith(_BOM) else 0)
+    declaration, end = b'', raw.find(b'?>', start) + 2
+    if re.match(rb'<\?xml\s', raw[start : start + 6]) and end > start:
+        encoding = _ENCODING.search(raw, start, end)
+        stated = b' encoding="' + encoding[1] + b'"' if encoding else b''
+        declaration = b'<?xml version="1.0"' + stated + b'?>'
+        start = _after_comments(raw, end)
+    return declaration + b'\n' * raw.count(b'\n', 0, start) + raw[start:]
+
+
+def _after_comments(raw: bytes, start: int) -> int:
+    """Return where what is no space and no comment begins."""
     while True:
-        start += len(raw[start : start + 4096]) - len(raw[start : start + 4096].lstrip())
-        if raw[start : start + 1].isspace():
-            continue
+        found = _NO_SPACE.search(raw, start)
+        start = found.start() if found else len(raw)
         end = raw.find(b'-->', start) if raw.startswith(b'<!--', start) else -1
         if end < 0:
-            break
+            return start
         start = end + 3
-    end = raw.find(b'?>', start) + 2
-    declaration = raw[start:end]
-    if not declaration.startswith(b'<?xml') or not declaration[5:6].isspace() or end < 2:
-        return raw
-    if start == 0 and _VERSION.match(declaration):
-        return raw
-    encoding = _ENCODING.search(declaration)
-    stated = b' encoding="' + encoding[1] + b'"' if encoding else b''
-    lines = b'\n' * raw.count(b'\n', 0, end)
-    return b'<?xml version="1.0"' + stated + b'?>' + lines + raw[end:]
 
 
 def _check_prologue(raw: bytes) -> None:
