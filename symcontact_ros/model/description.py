@@ -30,19 +30,24 @@ class Description:
 
     def fault(self, path: str, reason: str) -> None:
         """Add a fault of the value at a path, at its line or that of the mapping around it."""
-        known = self._known(path)
-        source = self.sources.get(known, self.source)
-        self.faults.append(Fault(source, self.lines.get(known), path, reason))
+        self.faults.append(self._at(path, reason))
 
     def add_warning(self, path: str, text: str) -> None:
         """Add a warning of the value at a path, at its line."""
-        known = self._known(path)
-        source = self.sources.get(known, self.source)
-        self.warnings.append(str(Fault(source, self.lines.get(known), path, text)))
+        self.warnings.append(str(self._at(path, text)))
+
+    def add_note(self, path: str, text: str) -> None:
+        """Add what a user may want to know of the value at a path, though nothing is missing."""
+        self.notes.append(str(self._at(path, text)))
 
     def line(self, path: str) -> int | None:
         """Return the line of a path, or of the nearest path around it."""
         return self.lines.get(self._known(path))
+
+    def _at(self, path: str, text: str) -> Fault:
+        known = self._known(path)
+        source = self.sources.get(known, self.source)
+        return Fault(source, self.lines.get(known), path, text)
 
     def _known(self, path: str) -> str:
         while path and path not in self.lines:

@@ -19,6 +19,7 @@ class UrdfDescription(Description):
     """Contents of a URDF in the keys of the model file, and what was changed or left out."""
 
     names: dict[str, str] = field(default_factory=dict)  # URDF name -> ours, where they differ
+    hull_gaps: dict[str, float] = field(default_factory=dict)  # of simplified meshes, by path [m]
     excluded: list[list[str]] = field(default_factory=list)  # pairs of bodies, by the SRDF
     freed: list[str] = field(default_factory=list)  # URDF names of fixed joints that are free here
 

@@ -188,9 +188,8 @@ def _mesh(
         text = f'left out: {shown(element, "filename")} cannot be read: {error}'
         description.warn(element, path, text)
         return None
-    if hull.simplified:
-        text = f'{shown(element, "filename")}: {hull.simplified}'
-        description.note(element, vertices_path, text)
+    if hull.gap > 0.0:
+        description.hull_gaps[vertices_path] = hull.gap
     return {'type': 'convex_hull', 'vertices': hull.vertices.tolist()}
 
 

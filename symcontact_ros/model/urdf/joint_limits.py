@@ -9,10 +9,9 @@ from symcontact_ros.model.parts import Joint as ModelJoint
 from symcontact_ros.model.urdf.elements import child, Element, number, shown, UrdfDescription
 from symcontact_ros.model.urdf.frames import Fields
 from symcontact_ros.model.urdf.number_texts import read_number
-from symcontact_ros.model.urdf.robot_tree import Joint, Tree
+from symcontact_ros.model.urdf.robot_tree import Joint
 
 FARTHEST = 1e9  # [rad or m]: a stop beyond it is none
-MOST_NAMES = 6  # in a message
 
 
 def resistance(description: UrdfDescription, joint: Joint, path: str) -> Fields:
@@ -77,27 +76,3 @@ def _strength(description: UrdfDescription, element: Element, path: str) -> dict
         if 0.0 < value < math.inf:
             found[key] = value
     return found
-
-
-def report_no_strength(description: UrdfDescription, tree: Tree) -> None:
-    """Warn of the joints with ``effort="0"`` or ``velocity="0"``, which here is no limit."""
-    for key in ('effort', 'velocity'):
-        weak = [
-            joint.element
-            for joint in tree.joints.values()
-            if joint.element.get('type') != 'fixed'
-            and (element := child(joint.element, 'limit')) is not None
-            and _is_zero(element.get(key))
-        ]
-        if weak:
-            names = [str(element.get('name')) for element in weak[:MOST_NAMES]]
-            more = [f'and {len(weak) - MOST_NAMES} more'] if len(weak) > MOST_NAMES else []
-            text = f'<limit {key}="0"> is read as no limit: {", ".join([*names, *more])}'
-            description.warn(weak[0], 'bodies', text)
-
-
-def _is_zero(text: str | None) -> bool:
-    try:
-        return text is not None and read_number(text)[0] == 0.0
-    except ValueError:
-        return False

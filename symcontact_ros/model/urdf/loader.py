@@ -10,15 +10,17 @@ from pathlib import Path
 from symcontact_ros.errors import not_one_of, OptionError, suggestion
 from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.joints.table import FIXED, JOINT_TYPES, urdf_types
-from symcontact_ros.model.urdf.elements import child, children, numbers, UrdfDescription
+from symcontact_ros.model.urdf.elements import child, children, UrdfDescription
 from symcontact_ros.model.urdf.file import read_robot
-from symcontact_ros.model.urdf.frames import Fields, frame, rotation, rpy_of, turn_of_z
+from symcontact_ros.model.urdf.frames import Fields, frame
 from symcontact_ros.model.urdf.geometry import inertial, shapes
 from symcontact_ros.model.urdf.initial_values import read_initial_values
-from symcontact_ros.model.urdf.joint_limits import limits, report_no_strength, resistance
+from symcontact_ros.model.urdf.joint_axes import across, axis_of
+from symcontact_ros.model.urdf.joint_limits import limits, resistance
 from symcontact_ros.model.urdf.mesh_hulls import can_read_meshes
+from symcontact_ros.model.urdf.reports import report
 from symcontact_ros.model.urdf.robot_tree import Joint, our_name, read_tree, Tree, WORLD
-from symcontact_ros.model.urdf.root_link import freed_link, report_fixed_base
+from symcontact_ros.model.urdf.root_link import freed_link
 from symcontact_ros.model.urdf.srdf import read_srdf
 
 BASES = {'fixed': 'fixed', 'free': 'free'}  # joint of the root link
@@ -88,10 +90,7 @@ def read_urdf(
         _read_bodies(description, tree, base, file.parent if meshes else None)
         read_initial_values(description, robot, tree)
         read_srdf(description, tree, file)
-        report_no_strength(description, tree)
-        _report_contact(description, tree)
-        if base == 'fixed':
-            report_fixed_base(description, tree)
+        report(description, tree, base)
     description.faults.sort(key=lambda fault: fault.line or 0)
     return description
 
@@ -174,7 +173,7 @@ def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) ->
         'origin': frame(description, element, f'{path}.origin', position='xyz'),
     }
     if kind.has_axis:
-        fields['axis'] = _axis(description, joint, path)
+        fields['axis'] = axis_of(description, joint, path)
     if kind.is_single:
         fields.update(resistance(description, joint, path))
         fields.update(limits(description, joint, kind, f'{path}.limits'))
@@ -182,8 +181,8 @@ def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) ->
         _report_left_out(description, joint, path)
     if kind.urdf_axis is None:
         return fields
-    axis, wanted = _axis(description, joint, path), evaluate_all(kind.urdf_axis, {})
-    return fields if math.dist(axis, wanted) < 1e-9 else _turned(description, fields, axis, path)
+    axis, wanted = axis_of(description, joint, path), evaluate_all(kind.urdf_axis, {})
+    return fields if math.dist(axis, wanted) < 1e-9 else across(description, fields, axis, path)
 
 
 def _parent_name(joint: Joint, tree: Tree) -> str:
@@ -192,54 +191,9 @@ def _parent_name(joint: Joint, tree: Tree) -> str:
     return tree.links[joint.parent].name
 
 
-def _axis(description: UrdfDescription, joint: Joint, path: str) -> list[float]:
-    """Return the unit axis in the frame of the joint; URDF's default is x."""
-    default = (1.0, 0.0, 0.0)
-    element = child(joint.element, 'axis')
-    axis = numbers(description, element, 'xyz', f'{path}.axis', default=default)
-    if len(children(joint.element, 'axis')) > 1:
-        description.warn(element, f'{path}.axis', 'there are several <axis>: the first is read')
-    largest = max(map(abs, axis))
-    if largest == 0.0:
-        text = '<axis xyz="0 0 0"> has no direction: 1 0 0, as where there is no <axis>'
-        description.warn(element, f'{path}.axis', text)
-        return list(default)
-    axis = [component / largest for component in axis]  # tiny components square to 0 otherwise
-    length = math.hypot(*axis)
-    return [component / length + 0.0 for component in axis]  # + 0.0: no negative zeros
-
-
-def _turned(description: UrdfDescription, fields: Fields, axis: list[float], path: str) -> Fields:
-    """
-    Return the fixed joint of a link to a new body without mass that moves across an axis.
-
-    Here joints of this type move across their z: the new body's frame is turned, so that the
-    link's own can stay as the file has it.
-    """
-    body = path.split('.')[1]
-    carrier = f'{body}_plane'
-    if carrier in description.data['bodies'] or f'bodies.{carrier}' in description.lines:
-        description.fault(
-            f'{path}.axis', f'needs a body {carrier!r}: rename the link of that name'
-        )
-    turn = turn_of_z(axis)
-    origin = {**fields['origin'], 'rpy': rpy_of(rotation(fields['origin']['rpy']) @ turn)}
-    description.data['bodies'][carrier] = {'mass': 0.0, 'joint': {**fields, 'origin': origin}}
-    back = {'xyz': [0.0, 0.0, 0.0], 'rpy': rpy_of(turn.T)}
-    return {'type': FIXED, 'parent': carrier, 'origin': back}
-
-
 def _report_left_out(description: UrdfDescription, joint: Joint, path: str) -> None:
     for tag in ('limit', 'dynamics'):
         element = child(joint.element, tag)
         if element is not None and element.attrib:
             text = f'<{tag}> of a {joint.element.get("type")} joint is left out'
             description.warn(element, path, text)
-
-
-def _report_contact(description: UrdfDescription, tree: Tree) -> None:
-    """Note the ``<contact>`` of Bullet, which here is said for pairs of bodies."""
-    found = [link for link in tree.links.values() if child(link.element, 'contact') is not None]
-    if found:
-        text = f'<contact> of {len(found)} links is not read: friction is given by `materials`'
-        description.note(found[0].element, 'bodies', text)

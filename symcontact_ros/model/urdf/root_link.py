@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from symcontact_ros.joints.table import urdf_types
 from symcontact_ros.model.urdf.elements import UrdfDescription
 from symcontact_ros.model.urdf.robot_tree import Tree, WORLD
 
@@ -35,24 +34,3 @@ def freed_link(description: UrdfDescription, tree: Tree, base: str) -> str | Non
     )
     description.refuse(world.element, world.path, reason)
     return None
-
-
-def report_fixed_base(description: UrdfDescription, tree: Tree) -> None:
-    """Note that a base with a mass is fixed although the file does not say so."""
-    if not tree.roots or WORLD in tree.roots:
-        return
-    root = tree.links[tree.roots[0]]
-    fixed = [kind for kind, joint in urdf_types().items() if joint.is_fixed]
-    welded = {tree.roots[0]}
-    for name in tree.order:
-        joint = tree.joints.get(name)
-        if joint is not None and joint.parent in welded and joint.element.get('type') in fixed:
-            welded.add(name)
-    bodies = description.data['bodies']
-    mass = sum(bodies[tree.links[name].name]['mass'] for name in welded)
-    if mass > 0.0:
-        text = (
-            f'the base, {mass:g} kg, is fixed in the world, though nothing in the file says so: '
-            'base: free lets it move'
-        )
-        description.note(root.element, root.path, text)
