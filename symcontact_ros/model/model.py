@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-import itertools
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from symcontact_ros.expressions import evaluate, Scalar
 from symcontact_ros.model.building.builder import build, Parts, STANDARD_GRAVITY
 from symcontact_ros.model.building.plain_values import plain, with_numbers, with_values
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.pair_rules import PairList
 from symcontact_ros.model.parts import Body, WORLD
 
 
@@ -124,18 +124,18 @@ class Model:
         return sum(body.joint.kind.speeds for body in self.bodies)
 
     @property
+    def collide(self) -> PairList | None:
+        """The only pairs that may touch, as listed; None: all."""
+        return self.pair_rules.collide
+
+    @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Names (a, b) of the bodies that may touch, a < b, in alphabetical order."""
-        shaped = sorted(body.name for body in self.bodies if body.shapes)
-        still = self.grounded
-        possible = (
-            pair for pair in itertools.combinations(shaped, 2) if not still.issuperset(pair)
-        )
-        if self.collide is not None:
-            listed = set(self.collide)
-            return tuple(pair for pair in possible if pair in listed)
-        neighbours = {tuple(sorted((b.name, b.joint.parent))) for b in self.bodies}
-        return tuple(pair for pair in possible if pair not in neighbours)
+        """
+        Names (a, b) of the bodies that may touch, a < b, in alphabetical order.
+
+        A simulation leaves out those of a robot that overlap at the start: `Simulation.pairs`.
+        """
+        return self.pair_rules.pairs
 
     def body(self, name: str) -> Body:
         """Return the body of that name; OptionError suggests a name if there is none."""
@@ -207,7 +207,7 @@ class Model:
         self._body_of_name = {body.name: body for body in parts.bodies}
         self.materials = parts.materials
         self.pair_materials = parts.pair_materials
-        self.collide = parts.collide
+        self.pair_rules = parts.pair_rules
         self.sensors = parts.sensors
         self.initial_overlap = parts.initial_overlap
         self.duration = parts.duration

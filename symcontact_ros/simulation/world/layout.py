@@ -16,6 +16,7 @@ from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.bodies import planar_body, spatial_body
 from symcontact_ros.simulation.bodies.space import Space
 from symcontact_ros.simulation.equations.dynamics import Dynamics
+from symcontact_ros.simulation.world.start_overlaps import body_pairs
 from symcontact_ros.simulation.world.world import AnyWorld, PlanarWorld, SpatialWorld
 from symcontact_ros.simulation.world.world_records import KINDS
 
@@ -68,6 +69,8 @@ class Layout:
         Numbers of the articulated groups in `dynamics.groups`; their states follow.
     placed
         Number of the body and shape, of every shape; half-spaces come last: they have no box.
+    body_pairs
+        Names of the bodies that may touch.
     pairs
         Exact kernels of the pairs of kinds of shapes that the model has, by slot.
     law_programs
@@ -100,6 +103,7 @@ class Layout:
         self.functions = [self._functions_of(number) for number in self.groups]
         placed = [(self.index[body.name], p) for body in model.bodies for p in body.shapes]
         self.placed = sorted(placed, key=lambda entry: not entry[1].shape.is_bounded)
+        self.body_pairs = body_pairs(model).pairs
         self.law_programs = dict(_law_programs(model))
         self.kinds = sorted({placed.shape.kind for _, placed in self.placed})
         self.pairs: list[AnyPair] = []
@@ -174,7 +178,7 @@ class Layout:
             by_body.setdefault(body, []).append(shape)
         found = {}
         names = list(self.model.materials)
-        for row, (a, b) in enumerate(self.model.pairs):
+        for row, (a, b) in enumerate(self.body_pairs):
             material = names.index(self.model.pair_materials.get((a, b), 'default'))
             for one, other in itertools.product(by_body[self.index[a]], by_body[self.index[b]]):
                 first, second = sorted((one, other))
