@@ -147,8 +147,10 @@ class Model:
         """Return the material of a pair of bodies."""
         for body in (a, b):
             self.body(body)
-        name = self.pair_materials.get((min(a, b), max(a, b)), 'default')
-        return self.materials[name]
+        pair = (min(a, b), max(a, b))
+        material = self.materials[self.pair_materials.get(pair, 'default')]
+        ratio = self.stiffness_ratios.get(pair, 1.0)
+        return material if ratio == 1.0 else material.scaled(ratio)
 
     def number(self, scalar: Scalar) -> float:
         """Return a number or formula of the model as it is at the start."""
@@ -205,8 +207,7 @@ class Model:
         self.symbols = parts.symbols
         self.bodies = parts.bodies
         self._body_of_name = {body.name: body for body in parts.bodies}
-        self.materials = parts.materials
-        self.pair_materials = parts.pair_materials
+        self.materials, self.pair_materials, self.stiffness_ratios = parts.materials
         self.pair_rules = parts.pair_rules
         self.sensors = parts.sensors
         self.initial_overlap = parts.initial_overlap

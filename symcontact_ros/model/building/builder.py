@@ -8,7 +8,6 @@ from keyword import iskeyword
 import math
 from typing import Any
 
-from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import ModelError, no_such, shown, suggestion
 from symcontact_ros.expressions import is_nonzero
 from symcontact_ros.model.building.bodies import build_body
@@ -17,7 +16,8 @@ from symcontact_ros.model.building.collision_rules import build_pair_rules
 from symcontact_ros.model.building.fault_paths import by_line
 from symcontact_ros.model.building.including import include
 from symcontact_ros.model.building.live_symbols import Symbols
-from symcontact_ros.model.building.materials import build_materials
+from symcontact_ros.model.building.materials import build_materials, Materials
+from symcontact_ros.model.building.pair_loads import Loads
 from symcontact_ros.model.building.reader import NAME, NOT_A_NAME, Section
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.pair_rules import PairRules
@@ -40,8 +40,7 @@ class Parts:
     gravity: Triple
     symbols: dict[str, LiveSymbol]
     bodies: tuple[Body, ...]
-    materials: dict[str, Material]
-    pair_materials: dict[tuple[str, str], str]
+    materials: Materials
     pair_rules: PairRules
     sensors: tuple[Sensor, ...]
     initial_overlap: str
@@ -77,7 +76,8 @@ def build(
     include(root, dimension)
     bodies = _bodies(root, dimension, symbols, complete)
     pair_rules = build_pair_rules(root, bodies)
-    materials, pair_materials = build_materials(root.section('materials'), symbols, bodies)
+    loads = Loads(bodies, dimension, symbols.values)
+    materials = build_materials(root.section('materials'), symbols, pair_rules.pairs, loads)
     parts = Parts(
         name=root.name('name', 'model'),
         dimension=dimension,
@@ -85,13 +85,12 @@ def build(
         symbols=symbols.table,
         bodies=bodies,
         materials=materials,
-        pair_materials=pair_materials,
         pair_rules=pair_rules,
         sensors=_sensors(root, bodies, dimension),
         initial_overlap=root.text('initial_overlap', 'allow', ('allow', 'refuse')),
         duration=root.value('duration', 5.0, above=0.0),
         limits=tuple(description.limits),
-        notes=(*description.warnings, *(m.chosen for m in materials.values() if m.chosen)),
+        notes=(*description.warnings, *(m.chosen for m in materials.by_name.values() if m.chosen)),
     )
     root.close()
     _check_overrides(root, symbols)
