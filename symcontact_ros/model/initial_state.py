@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from symcontact_ros.expressions import evaluate_all, Values
-from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import matrix, Placement
 from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.model.model import Model
 
 
 def initial_state(model: Model, values: Values) -> tuple[Vector, Vector]:
@@ -18,16 +21,24 @@ def initial_state(model: Model, values: Values) -> tuple[Vector, Vector]:
     Return q and u at the start.
 
     Positions and velocities of ``initial`` are in world axes; on a parent that moves they are
-    taken relative to the joint's own frame.
+    taken relative to the joint's own frame. A joint never starts beyond its stops.
     """
     q: list[float] = []
     u: list[float] = []
     for body in model.moving:
         frame = partial(ground_pose, model, body, values)
         own_q, own_u = body.joint.kind.start(body.initial, values, frame)
-        q += own_q
+        q += [within_limits(body, own_q[0], values)] if body.joint.limits is not None else own_q
         u += own_u
     return np.array(q, dtype=float), np.array(u, dtype=float)
+
+
+def within_limits(body: Body, position: float, values: Values) -> float:
+    """Return a position of the joint of a body [rad or m], moved to the nearer stop if beyond."""
+    if body.joint.limits is None:
+        return position
+    lower, upper = evaluate_all((body.joint.limits.lower, body.joint.limits.upper), values)
+    return min(max(position, lower), upper)
 
 
 def ground_pose(model: Model, body: Body, values: Values) -> tuple[Vector, Vector]:
