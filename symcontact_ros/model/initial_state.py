@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,8 @@ from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
     from symcontact_ros.model.model import Model
+
+INSIDE = 1e-9  # of the range of a joint: how far from its stop one starts that would be beyond it
 
 
 def initial_state(model: Model, values: Values) -> tuple[Vector, Vector]:
@@ -34,11 +37,15 @@ def initial_state(model: Model, values: Values) -> tuple[Vector, Vector]:
 
 
 def within_limits(body: Body, position: float, values: Values) -> float:
-    """Return a position of the joint of a body [rad or m], moved to the nearer stop if beyond."""
+    """Return a position of the joint of a body [rad or m]; beyond a stop: just inside of it."""
     if body.joint.limits is None:
         return position
     lower, upper = evaluate_all((body.joint.limits.lower, body.joint.limits.upper), values)
-    return min(max(position, lower), upper)
+    if lower <= position <= upper:
+        return position
+    # A servo that holds the joint there must not touch the stop again and again.
+    inside = INSIDE * (upper - lower) if upper - lower < math.inf else 0.0
+    return lower + inside if position < lower else upper - inside
 
 
 def ground_pose(model: Model, body: Body, values: Values) -> tuple[Vector, Vector]:

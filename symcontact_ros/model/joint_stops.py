@@ -7,13 +7,13 @@ A stop is a spring and a damper. How stiff it has to be depends on what it stops
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 import math
 from typing import TYPE_CHECKING
 
-from symcontact_ros.expressions import evaluate, evaluate_all, Formula
+from symcontact_ros.expressions import evaluate, evaluate_all, Formula, Scalar
 from symcontact_ros.model.initial_state import within_limits
-from symcontact_ros.model.parts import Body, Joint
+from symcontact_ros.model.parts import Body, Joint, Limits
 from symcontact_ros.model.start_pose import StartPose
 
 if TYPE_CHECKING:
@@ -22,16 +22,6 @@ if TYPE_CHECKING:
 FREQUENCY = 200.0  # [rad/s] of a stop with the inertia at the joint: four substeps of rk4 at 1 ms
 DAMPING_RATIO = 0.5  # a joint comes back with 30 % of its speed
 SAG = {'rad': 0.01, 'm': 0.001}  # the most that the weight on a joint bends its stop
-
-
-@dataclass(frozen=True)
-class Stop:
-    """The constants of a stop that were chosen, and why."""
-
-    stiffness: float  # [N m/rad or N/m]
-    damping: float  # [N m s/rad or N s/m]
-    inertia: float  # that it stops [kg m^2 or kg]
-    is_by_weight: bool  # whether the weight on the joint asks for more than FREQUENCY
 
 
 def with_stops(model: Model) -> tuple[Body, ...]:
@@ -43,9 +33,9 @@ def with_stops(model: Model) -> tuple[Body, ...]:
     for body in model.bodies:
         limits = body.joint.limits
         if limits is not None and is_open(body.joint):
-            stop = stop_of(pose, body.joint)
-            limits = replace(limits, stiffness=stop.stiffness, damping=stop.damping)
-            body = replace(body, joint=replace(body.joint, limits=limits))
+            body = replace(
+                body, joint=replace(body.joint, limits=_chosen(pose, body.joint, limits))
+            )
         bodies.append(body)
     return tuple(bodies)
 
@@ -56,19 +46,17 @@ def is_open(joint: Joint) -> bool:
     return limits is not None and not (_is_given(limits.stiffness) and _is_given(limits.damping))
 
 
-def stop_of(pose: StartPose, joint: Joint) -> Stop:
-    """Return the constants of the stop of a joint: those given, and the others chosen."""
-    assert joint.limits is not None
+def _chosen(pose: StartPose, joint: Joint, limits: Limits) -> Limits:
+    """Return limits with the constants of stops that are given, and the others chosen."""
     inertia = pose.free_inertia_at(joint.name)
-    least = pose.weight_at(joint.name) / SAG[joint.kind.unit]
-    stiffness = max(inertia * FREQUENCY**2, least)
-    is_by_weight = stiffness > inertia * FREQUENCY**2
-    if _is_given(joint.limits.stiffness):
-        stiffness, is_by_weight = evaluate(joint.limits.stiffness, pose.values), False
-    damping = 2.0 * DAMPING_RATIO * math.sqrt(max(inertia * stiffness, 0.0))
-    if _is_given(joint.limits.damping):
-        damping = evaluate(joint.limits.damping, pose.values)
-    return Stop(stiffness, damping, inertia, is_by_weight)
+    stiffness, damping = limits.stiffness, limits.damping
+    if not _is_given(stiffness):
+        least = pose.weight_at(joint.name) / SAG[joint.kind.unit]
+        stiffness = max(inertia * FREQUENCY**2, least)
+    if not _is_given(damping):
+        product = inertia * evaluate(stiffness, pose.values)
+        damping = 2.0 * DAMPING_RATIO * math.sqrt(max(product, 0.0))
+    return replace(limits, stiffness=stiffness, damping=damping, is_chosen=True)
 
 
 def moved_starts(model: Model) -> tuple[str, ...]:
@@ -90,5 +78,5 @@ def moved_starts(model: Model) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _is_given(scalar: object) -> bool:
-    return isinstance(scalar, Formula) or not math.isnan(scalar)  # type: ignore[arg-type]
+def _is_given(scalar: Scalar) -> bool:
+    return isinstance(scalar, Formula) or not math.isnan(scalar)

@@ -58,8 +58,9 @@ class Limits:
 
     lower: Scalar
     upper: Scalar
-    stiffness: Scalar  # [N m/rad or N/m] beyond a stop; `joint_stops` chooses those not given
-    damping: Scalar  # [N m s/rad or N s/m] beyond a stop; the same
+    stiffness: Scalar  # [N m/rad or N/m] beyond a stop
+    damping: Scalar  # [N m s/rad or N s/m] beyond a stop
+    is_chosen: bool = False  # whether `joint_stops` chose one of them
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from symcontact_ros.collision.detection import detection_of
 from symcontact_ros.errors import DivergenceError, no_such, OptionError
 from symcontact_ros.model.initial_state import initial_state
+from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.simulation.observing.energy import Energy
@@ -370,7 +371,9 @@ class Simulation:
         return Observer(self.parts.inspection, often)
 
     def check_start(self) -> None:
-        """Warn of bodies that overlap much; OptionError where the model refuses any overlap."""
+        """Warn of starts beyond limits and of overlaps; OptionError where these are refused."""
+        for text in moved_starts(self.model):
+            _log.warning(text)
         check_overlaps(self.parts.live.memory, self.records(0.0))
 
     def records(self, margin: float) -> list[PairRecord]:
