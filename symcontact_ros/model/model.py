@@ -13,6 +13,7 @@ from symcontact_ros.expressions import evaluate, Scalar
 from symcontact_ros.model.building.builder import build, Parts, STANDARD_GRAVITY
 from symcontact_ros.model.building.plain_values import plain, with_numbers, with_values
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.joint_stops import moved_starts, with_stops
 from symcontact_ros.model.pair_rules import PairList
 from symcontact_ros.model.parts import Body, WORLD
 
@@ -213,4 +214,7 @@ class Model:
         self.initial_overlap = parts.initial_overlap
         self.duration = parts.duration
         self.limits = parts.limits
-        self.notes = parts.notes
+        # What follows from where the model starts.
+        self.bodies = with_stops(self)
+        self._body_of_name = {body.name: body for body in self.bodies}
+        self.notes = (*parts.notes, *moved_starts(self))

@@ -13,6 +13,7 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.functions import compile_functions, Function
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.pair_rules import welds_of
+from symcontact_ros.model.servo_gains import servo_gains
 from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.bodies import planar_body, spatial_body
 from symcontact_ros.simulation.bodies.space import Space
@@ -22,7 +23,17 @@ from symcontact_ros.simulation.world.world import AnyWorld, PlanarWorld, Spatial
 from symcontact_ros.simulation.world.world_records import KINDS
 
 # Blocks of a group in the scratch memory, in order.
-_BLOCKS = ('constants', 'zeros', 'effort', 'loads', 'frames', 'centres', 'twists', 'rates')
+_BLOCKS = (
+    'constants',
+    'zeros',
+    'effort',
+    'loads',
+    'frames',
+    'centres',
+    'twists',
+    'rates',
+    'weights',
+)
 
 
 def is_floating(model: Model, group: ModelGroup) -> bool:
@@ -48,6 +59,7 @@ class GroupFunctions(NamedTuple):
 
     kinematics: Function
     dynamics: Function
+    gravity: Function | None  # None: no joint compensates it
     lengths: dict[str, int]
 
 
@@ -61,6 +73,8 @@ class Layout:
         A model and its equations.
     table
         Every pair of shapes of its dimension.
+    step_size
+        [s]; gains of servos may depend on it.
 
     Attributes
     ----------
@@ -78,6 +92,8 @@ class Layout:
         Exact kernels of the pairs of kinds of shapes that the model has, by slot.
     materials
         Name and constants of every material; those whose stiffness differs by the pair follow.
+    gains
+        kp and kd of the servos, by joint.
     law_programs
         Functions of the materials whose law is given by formulas, by name.
     kind_pairs, shape_pairs
@@ -91,8 +107,9 @@ class Layout:
         Where the quaternions of groups are in the state.
     """
 
-    def __init__(self, model: Model, dynamics: Dynamics, table: Table) -> None:
+    def __init__(self, model: Model, dynamics: Dynamics, table: Table, step_size: float) -> None:
         self.model = model
+        self.gains = servo_gains(model, step_size)
         self.is_planar = model.dimension == 2
         self.world_type: type[AnyWorld] = PlanarWorld if self.is_planar else SpatialWorld
         self.space: Space[Any, Any, Any] = planar_body if self.is_planar else spatial_body
@@ -149,11 +166,19 @@ class Layout:
         functions = self.dynamics.functions[number]
         kinematics = functions.function('motion', 'kinematics')
         dynamics = functions.function('motion', 'dynamics')
+        gravity = functions.function('motion', 'gravity') if self._compensates(number) else None
         _, _, udot, effort, wrench, constants = kinematics.arguments.values()
-        frames, centres, twists = kinematics.results.values()
-        rates = sum(dynamics.results.values())
-        lengths = (constants, max(udot, 1), effort, wrench, frames, centres, twists, rates)
-        return GroupFunctions(kinematics, dynamics, dict(zip(_BLOCKS, lengths, strict=True)))
+        results = (*kinematics.results.values(), sum(dynamics.results.values()))
+        weights = 0 if gravity is None else effort
+        lengths = (constants, max(udot, 1), effort, wrench, *results, weights)
+        sizes = dict(zip(_BLOCKS, lengths, strict=True))
+        return GroupFunctions(kinematics, dynamics, gravity, sizes)
+
+    def _compensates(self, number: int) -> bool:
+        """Return whether a servo in a group compensates gravity."""
+        bodies = map(self.model.body, self.dynamics.groups[number].bodies)
+        servos = [body.joint.servo for body in bodies]
+        return any(servo is not None and servo.gravity_compensation for servo in servos)
 
     def _place_states(self) -> int:
         """Give every group its place in the state; return the size of the state."""
