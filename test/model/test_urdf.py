@@ -55,7 +55,7 @@ def test_every_type_of_joint_is_read():
             'axis': pytest.approx([0.0, -0.6, 0.8]),
             'damping': 0.7,
             'friction': 0.1,
-            'limits': {'lower': -1.0, 'upper': 2.0},
+            'limits': {'lower': -1.0, 'upper': 2.0, 'effort': 10.0, 'velocity': 3.0},
         },
         'spinning': {
             'name': 'wheel',
@@ -63,6 +63,7 @@ def test_every_type_of_joint_is_read():
             'parent': 'turning',
             'origin': here,
             'axis': [1.0, 0.0, 0.0],
+            'limits': {'effort': 1.0, 'velocity': 1.0},
         },
         'tip': {
             'name': 'glue',
@@ -129,6 +130,7 @@ def test_inertia_without_rotation_is_that_of_the_file_to_the_bit():
 
 def test_a_link_without_inertial_has_no_mass():
     assert bodies(ALL_JOINTS)['tip'] == {
+        'robot': 'all_joints',
         'mass': 0.0,
         'shapes': [],
         'joint': bodies(ALL_JOINTS)['tip']['joint'],

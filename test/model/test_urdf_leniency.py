@@ -155,11 +155,16 @@ def test_stops_at_infinity_are_none(write_urdf):
     description = read(write_urdf(endless))
     assert 'limits' not in description.data['bodies']['upper']['joint']
     assert description.warnings == []
+    endless = ARM.replace('lower="-1"', 'lower="-inf"')
+    assert read(write_urdf(endless)).data['bodies']['upper']['joint']['limits'] == {'upper': 1.0}
 
 
 def test_an_effort_of_zero_is_no_limit_and_said_once(write_urdf):
     weak = '<limit lower="-1" upper="1" effort="0" velocity="2"/>'
-    [warning] = read(write_urdf(ARM.replace('<limit lower="-1" upper="1"/>', weak))).warnings
+    description = read(write_urdf(ARM.replace('<limit lower="-1" upper="1"/>', weak)))
+    limits = description.data['bodies']['upper']['joint']['limits']
+    assert limits == {'lower': -1.0, 'upper': 1.0, 'velocity': 2.0}
+    [warning] = description.warnings
     assert warning.endswith(': bodies: <limit effort="0"> is read as no limit: elbow')
 
 
@@ -340,7 +345,8 @@ def test_the_srdf_beside_the_file_says_which_links_never_collide(place, tmp_path
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
     description = read(urdf)
-    assert description.excluded == [['base', 'upper']]
+    assert description.data['exclude'] == [['base', 'upper']]
+    assert Model.from_description(description).pairs == ()
     [note] = description.notes
     assert '1 pairs of links never collide' in note
     assert note.endswith(srdf.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from symcontact_ros.cli.joint_report import joint_lines
 from symcontact_ros.model.library import load_model, model_file, URDF
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
@@ -25,6 +26,8 @@ def run(options: argparse.Namespace) -> int:
     print(f'  {model.summary()}')
     for body in model.bodies:
         print(f'  body {body.name}: {_body(model, body)}')
+    for line in joint_lines(model):
+        print(f'  joint {line}')
     for a, b in model.pairs[:MOST_PAIRS]:
         print(f'  pair {a} - {b}')
     if len(model.pairs) > MOST_PAIRS:
@@ -33,10 +36,8 @@ def run(options: argparse.Namespace) -> int:
         print(f'  sensor {sensor.name}: {sensor.type} at {sensor.place}')
     for name, symbol in model.symbols.items():
         print(f'  live symbol {name} = {symbol.value:g} {symbol.unit}'.rstrip())
-    for warning in model.warnings:
-        print(f'  warning: {warning}')
-    for note in model.notes[count:]:
-        print(f'  note: {note}')
+    for i, note in enumerate(model.notes):
+        print(f'  {"warning" if i < count else "note"}: {note}')
     return 0
 
 

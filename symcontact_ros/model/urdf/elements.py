@@ -20,7 +20,6 @@ class UrdfDescription(Description):
 
     names: dict[str, str] = field(default_factory=dict)  # URDF name -> ours, where they differ
     hull_gaps: dict[str, float] = field(default_factory=dict)  # of simplified meshes, by path [m]
-    excluded: list[list[str]] = field(default_factory=list)  # pairs of bodies, by the SRDF
     freed: list[str] = field(default_factory=list)  # URDF names of fixed joints that are free here
 
     def mark(self, path: str, element: Element) -> None:

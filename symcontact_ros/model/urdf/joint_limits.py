@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from symcontact_ros.joints.base import JointType
-from symcontact_ros.model.parts import Joint as ModelJoint
 from symcontact_ros.model.urdf.elements import child, Element, number, shown, UrdfDescription
 from symcontact_ros.model.urdf.frames import Fields
 from symcontact_ros.model.urdf.number_texts import read_number
@@ -54,15 +53,11 @@ def _range(description: UrdfDescription, element: Element, path: str) -> Fields:
         text = f'lower {lower:g} is above upper {upper:g}: no stops, as other loaders have it'
         description.warn(element, path, text)
         return {}
-    if lower < -FARTHEST and upper > FARTHEST:
-        return {}
-    return {'lower': max(lower, -FARTHEST), 'upper': min(upper, FARTHEST)}
+    return {key: end for key, end in (('lower', lower), ('upper', upper)) if abs(end) < FARTHEST}
 
 
 def _strength(description: UrdfDescription, element: Element, path: str) -> dict[str, float]:
     """Return limits of effort [N m or N] and velocity [rad/s or m/s] of the actuator."""
-    if 'effort_limit' not in ModelJoint.__dataclass_fields__:
-        return {}
     found = {}
     for key in ('effort', 'velocity'):
         if element.get(key) is None:

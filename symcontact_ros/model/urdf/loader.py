@@ -87,7 +87,8 @@ def read_urdf(
             description.mark(key, robot)
         tree = read_tree(description, robot, prefix)
         file = Path(os.path.abspath(path))
-        _read_bodies(description, tree, base, file.parent if meshes else None)
+        own = our_name(f'{prefix}{description.data["name"]}')
+        _read_bodies(description, tree, base, file.parent if meshes else None, own)
         read_initial_values(description, robot, tree)
         read_srdf(description, tree, file)
         report(description, tree, base)
@@ -95,7 +96,9 @@ def read_urdf(
     return description
 
 
-def _read_bodies(description: UrdfDescription, tree: Tree, base: str, folder: Path | None) -> None:
+def _read_bodies(
+    description: UrdfDescription, tree: Tree, base: str, folder: Path | None, robot: str
+) -> None:
     if folder is not None and not can_read_meshes() and (mesh := _first_mesh(tree)) is not None:
         description.warn(mesh, 'bodies', 'meshes are left out: trimesh is not installed')
         folder = None
@@ -114,6 +117,7 @@ def _read_bodies(description: UrdfDescription, tree: Tree, base: str, folder: Pa
             still.add(link.name)
         is_still = link.name in still
         description.data['bodies'][link.name] = {
+            'robot': robot,
             **inertial(description, link.element, link.path),
             'shapes': shapes(description, link.element, f'{link.path}.shapes', folder, is_still),
             **fields,

@@ -28,20 +28,16 @@ def read_srdf(description: UrdfDescription, tree: Tree, urdf: Path) -> None:
             description.warnings.append(str(fault))
             return
         known = [pair for pair in pairs if tree.links.keys() >= set(pair)]
-        if not known and pairs:
-            continue
         bodies = description.data['bodies']
         ours = [[tree.links[name].name for name in pair] for pair in known]
         # Links without shapes collide with nothing anyhow.
         listed = [pair for pair in ours if all(bodies.get(n, {}).get('shapes') for n in pair)]
-        _exclude(description, listed)
-        text = f'{len(listed)} pairs of links never collide: disable_collisions of {path}'
-        description.notes.append(str(Fault(description.source, None, '', text)))
-        return
-
-
-def _exclude(description: UrdfDescription, pairs: list[list[str]]) -> None:
-    description.excluded = pairs
+        if listed:
+            description.data['exclude'] = listed
+            text = f'{len(listed)} pairs of links never collide: disable_collisions of {path}'
+            description.add_note('', text)
+        if known:
+            return
 
 
 def _candidates(urdf: Path) -> Iterator[Path]:
