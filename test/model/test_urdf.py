@@ -244,6 +244,21 @@ def test_what_xacro_cannot_expand_is_one_fault_with_the_file(body, write_urdf):
     assert str(description.faults[0]).startswith(f'{description.source}: xacro cannot expand it: ')
 
 
+@pytest.mark.parametrize(
+    ('body', 'way_out'),
+    [
+        ('<link name="$(arg unknown)"/>', 'give it a value by `arguments`'),
+        ('<xacro:arg name="a"/><link name="$(arg a)"/>', 'is given by `arguments`'),
+        ('<link name="$(find nowhere)"/>', 'source the workspace that has the package'),
+        ('<xacro:include filename="missing.xacro"/>', 'are relative to its folder'),
+    ],
+)
+def test_what_xacro_needs_is_told_with_a_way_out(body, way_out, write_urdf):
+    head = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    [fault] = read_urdf(write_urdf(f'{head}{body}</robot>', 'robot.xacro')).faults
+    assert fault.reason.endswith(way_out)
+
+
 def test_a_missing_package_is_told_with_its_remedy(monkeypatch):
     monkeypatch.setitem(sys.modules, 'xacro', None)
     with pytest.raises(

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 import numpy as np
 import pytest
 
+from symcontact_ros.errors import ModelError
+from symcontact_ros.model.library import load_model
 from symcontact_ros.model.urdf.elements import UrdfDescription
 from symcontact_ros.model.urdf.loader import read_urdf
 from symcontact_ros.model.urdf.xml_text import MAXIMUM_SIZE
@@ -199,6 +201,13 @@ PIECES = [
     '<link/>',
     '<joint/>',
     '\0',
+    '<!--',
+    '-->',
+    '<?xml version="0.0"?>',
+    '\ufeff',
+    'quat_xyzw="0 0 1 1" ',
+    '<plane/>',
+    'planar',
 ]
 
 
@@ -213,7 +222,7 @@ def check_description(description):
         assert np.isfinite(list(body.get('inertia', {}).values())).all()
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_a_damaged_file_raises_nothing(data, tmp_path_factory):
     path = data.draw(st.sampled_from([ALL_JOINTS, ALL_JOINTS, ALL_JOINTS, CHAIN]))
@@ -229,19 +238,42 @@ def test_a_damaged_file_raises_nothing(data, tmp_path_factory):
 
 
 ATTRIBUTE = re.compile(r'"([^"]*)"')
+BASES = ('fixed', 'free')
+JUNK = ['', 'x', '-1', '0', '1e99', '1e-320', '-0.0 0 0', '1 2', '&#10;', '1f', '1, 2, 3']
+JUNK += ['1 2 3 4', '$(optenv A 1)', 'inf', 'planar', 'spherical', 'world']
 
 
-@settings(max_examples=400, deadline=None)
-@given(data=st.data())
-def test_wrong_values_raise_nothing(data, tmp_path_factory):
-    """Unlike damage this leaves the XML whole, so it reaches deeper."""
+def wrong_values(data, folder):
+    """Return a file with some attributes of others; the XML is whole, so it reaches deeper."""
     text = TEXTS[ALL_JOINTS]
     values = sorted(set(ATTRIBUTE.findall(text)))
     spans = [match.span(1) for match in ATTRIBUTE.finditer(text)][1:]  # the first is the version
     changed = data.draw(st.lists(st.sampled_from(spans), min_size=1, max_size=4, unique=True))
-    junk = st.sampled_from(['', 'x', '-1', '0', '1e99', '1e-320', '-0.0 0 0', '1 2', '&#10;'])
     for start, end in sorted(changed, reverse=True):
-        text = text[:start] + data.draw(st.one_of(junk, st.sampled_from(values))) + text[end:]
-    damaged = tmp_path_factory.getbasetemp() / 'wrong.urdf'
-    damaged.write_text(text, encoding='utf-8')
-    check_description(read_urdf(damaged))
+        drawn = data.draw(st.one_of(st.sampled_from(JUNK), st.sampled_from(values)))
+        text = text[:start] + drawn + text[end:]
+    path = folder / 'wrong.urdf'
+    path.write_text(text, encoding='utf-8')
+    return path
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_wrong_values_raise_nothing(data, tmp_path_factory):
+    check_description(read_urdf(wrong_values(data, tmp_path_factory.getbasetemp())))
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_what_loads_is_changed_written_and_read_again(data, tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp()
+    try:
+        model = load_model(wrong_values(data, folder), base=data.draw(st.sampled_from(BASES)))
+    except ModelError:
+        return
+    text = model.to_yaml(folder / 'again.yaml')
+    again = load_model(folder / 'again.yaml')
+    assert again.bodies == model.bodies
+    assert again.to_yaml() == text
+    model.set(duration=2.0)
+    assert model.bodies == again.bodies
