@@ -101,9 +101,11 @@ def _print_joint_limits(simulation: Simulation) -> None:
 
 
 def _print_contacts(job: Run) -> None:
-    model, peaks = job.simulation.model, job.monitor.peaks
+    simulation, peaks = job.simulation, job.monitor.peaks
     if not peaks:
-        why = '' if model.pairs else f' (no two bodies can touch: {reason_for_no_pairs(model)})'
+        why = ''
+        if not simulation.pairs:
+            why = f' (no two bodies can touch: {reason_for_no_pairs(simulation.model)})'
         print(f'contacts: none{why}')
         return
     rate = 1.0 / (job.monitor.stride * job.simulation.step_size)

@@ -120,6 +120,7 @@ class Body:
     shapes: tuple[PlacedShape, ...] = ()
     sites: dict[str, Placement] = field(default_factory=dict)
     initial: Initial = AT_REST
+    robot: str = ''  # that it belongs to; '': the articulated tree that it is part of
 
 
 @dataclass(frozen=True)

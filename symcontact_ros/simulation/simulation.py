@@ -42,6 +42,7 @@ from symcontact_ros.simulation.step.divergence import (
     return_to_last_good,
 )
 from symcontact_ros.simulation.step.reference_integrator import advance_by_reference
+from symcontact_ros.simulation.world.start_overlaps import body_pairs
 from symcontact_ros.types import (
     Contact,
     Pose,
@@ -130,6 +131,8 @@ class Simulation:
         self._warned: set[str] = set()
         self._apply_options()
         self.reset()
+        if note := body_pairs(model).note():
+            _log.warning('%s: %s', model.name, note)
         self.check_start()
 
     def __repr__(self) -> str:
@@ -187,6 +190,16 @@ class Simulation:
     @proximity_range.setter
     def proximity_range(self, value: float) -> None:
         self.parts.inspection.proximity_range = value
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Names (a, b) of the bodies that may touch, a < b, in alphabetical order."""
+        return self.parts.live.memory.layout.body_pairs
+
+    @property
+    def excluded_pairs(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of one robot that never touch, as they overlap at the start."""
+        return body_pairs(self.model).excluded
 
     # State --------------------------------------------------------------------------------------
 

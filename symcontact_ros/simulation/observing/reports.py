@@ -50,7 +50,7 @@ class Reports:
         self.inspection = inspection
         self.motions = BodyMotions(live)
         self._model = live.model
-        self._pairs = live.model.pairs  # of bodies; computed anew in each access
+        self._pairs = live.memory.layout.body_pairs
 
     @cached_property
     def _observer(self) -> Observer:
