@@ -22,7 +22,10 @@ from symcontact_ros.simulation.world.world import AnyWorld, PlanarWorld, Spatial
 from symcontact_ros.simulation.world.world_records import KINDS
 
 # Blocks of a group in the scratch memory, in order.
-_BLOCKS = ('constants', 'zeros', 'effort', 'loads', 'frames', 'centres', 'twists', 'rates')
+_BLOCKS = (
+    *('constants', 'zeros', 'effort', 'loads'),
+    *('frames', 'centres', 'twists', 'rates', 'energies'),
+)
 
 
 def is_floating(model: Model, group: ModelGroup) -> bool:
@@ -48,6 +51,7 @@ class GroupFunctions(NamedTuple):
 
     kinematics: Function
     dynamics: Function
+    energy: Function
     lengths: dict[str, int]
 
 
@@ -149,11 +153,13 @@ class Layout:
         functions = self.dynamics.functions[number]
         kinematics = functions.function('motion', 'kinematics')
         dynamics = functions.function('motion', 'dynamics')
+        energy = functions.function('motion', 'energy')
         _, _, udot, effort, wrench, constants = kinematics.arguments.values()
         frames, centres, twists = kinematics.results.values()
         rates = sum(dynamics.results.values())
-        lengths = (constants, max(udot, 1), effort, wrench, frames, centres, twists, rates)
-        return GroupFunctions(kinematics, dynamics, dict(zip(_BLOCKS, lengths, strict=True)))
+        lengths = (constants, max(udot, 1), effort, wrench, frames, centres, twists, rates, 2)
+        blocks = dict(zip(_BLOCKS, lengths, strict=True))
+        return GroupFunctions(kinematics, dynamics, energy, blocks)
 
     def _place_states(self) -> int:
         """Give every group its place in the state; return the size of the state."""

@@ -22,6 +22,7 @@ class Shape(Record, Generic[F]):
     kind: int  # among those of the model
     solid: int  # where it starts in `World.solids`
     reach: float  # from the centre of mass of the body to its farthest point [m]
+    extent: float  # how thin it is [m]
     is_centred: bool  # whether its frame is that of the body, shifted to the centre of mass
     frame: F  # in the body, from the centre of mass
 
@@ -74,6 +75,7 @@ class Group(Record):
     u_count: int
     kinematics: int  # address: q, u, zeros, effort, loads, constants -> frames, centres, twists
     dynamics: int  # address: the same -> rates of q, rates of u
+    energy: int  # address: the same -> kinetic energy, that of gravity [J]
     constants: Floats
     zeros: Floats  # accelerations, which these functions do not depend on
     effort: Floats  # of its speeds [N m or N]
@@ -82,6 +84,7 @@ class Group(Record):
     centres: Rows[LinkCentre]
     twists: Rows[LinkTwist]
     rates: Floats  # of q, then of u
+    energies: Floats  # kinetic, of gravity [J]
 
     @property
     def size(self) -> int:
