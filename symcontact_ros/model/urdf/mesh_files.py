@@ -46,7 +46,7 @@ def find_mesh(reference: str, folder: Path) -> Path:
         scheme, rest = 'file', reference
     if scheme == 'package':
         name, _, inner = rest.lstrip('/').partition('/')
-        package = _package(name, folder)
+        package = find_package(name, folder)
         return _regular_file(_confined(package / inner, [package]))
     if scheme == 'file':
         own = _folder_with_manifest(folder)
@@ -55,7 +55,8 @@ def find_mesh(reference: str, folder: Path) -> Path:
     raise MeshLeftOutError(f'is not supported: {scheme}:// is neither package:// nor file://')
 
 
-def _package(name: str, folder: Path) -> Path:
+def find_package(name: str, folder: Path) -> Path:
+    """Return the folder of a package, as seen from a folder (absolute); raises as `find_mesh`."""
     if not _PACKAGE.match(name):
         raise MeshRefusedError(f'names no package: {name!r}')
     for package in _packages(name, folder):
