@@ -28,6 +28,9 @@ class Permissions:
     meshes: bool = True  # whether meshes of included robots are read
 
 
+AT_ORIGIN = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)  # position and quaternion
+
+
 @dataclass(frozen=True)
 class RobotFile:
     """A URDF that bodies of a model come from."""
@@ -38,8 +41,18 @@ class RobotFile:
     prefix: str  # of its names in the model
     names: Mapping[str, str]  # name in the URDF -> ours without prefix, where they differ
     bodies: tuple[str, ...]  # in the model
-    # Position [m] and quaternion of its root link `world`, where that is not the world's origin.
+    # Position [m] and quaternion of its root link `world`; None: the root is another link.
     world_pose: tuple[float, ...] | None = None
+
+    @property
+    def topic(self) -> str:
+        """Its name in topics, where there are several robots."""
+        return self.prefix.rstrip('_') or self.name
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether its root link `world` is not the origin of the world."""
+        return self.world_pose not in (None, AT_ORIGIN)
 
     @property
     def world_frame(self) -> str:

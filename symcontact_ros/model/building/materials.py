@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
 import math
 
 from symcontact_ros.contact import laws
@@ -150,7 +149,7 @@ def _heaviest(bodies: tuple[Body, ...], section: Section) -> float:
 def _pairs(
     section: Section, materials: dict[str, Material], bodies: set[str]
 ) -> dict[tuple[str, str], str]:
-    pairs: dict[tuple[str, str], str] = {}
+    pairs = {}
     known = tuple(name for name in materials if NAME.match(name))
     for entry in section.items('pairs'):
         names = entry.take('bodies')
@@ -159,15 +158,6 @@ def _pairs(
             entry.fault('bodies', 'a pair [a, b] of body names is needed')
         else:
             a, b = sorted(map(str, names))
-            if '*' in a + b:
-                pairs.update(
-                    ((min(x, y), max(x, y)), material)
-                    for x in bodies
-                    for y in bodies
-                    if x != y and fnmatchcase(x, a) and fnmatchcase(y, b)
-                )
-                entry.close()
-                continue
             for name in {a, b} - bodies:
                 hint = suggestion(name, bodies, 'bodies are')
                 entry.fault('bodies', f'unknown body {shown(name)}; {hint}')

@@ -121,7 +121,7 @@ def _part(
         section.close()
         return None
     if _is_planar(part) != planar:
-        words = ('planar', 'spatial')
+        words = ('spatial', 'planar')
         section.fault('', f'is {words[not planar]}, and this model is {words[planar]}')
     _set_parameters(part, values)
     fit_part(part, section, pose, prefix)

@@ -15,7 +15,8 @@ from symcontact_ros.model.parts import WORLD
 
 TABLES = ('bodies', 'materials', 'parameters')
 # Keys whose texts are words, whatever the parameters are called.
-WORDS = frozenset('type name parent robot material site joint law unit description latex'.split())
+WORDS = {'type', 'name', 'parent', 'robot', 'material', 'site', 'joint', 'law'}
+WORDS |= {'unit', 'description', 'latex'}
 KEYWORDS = frozenset(('auto', 'all', 'none', 'safe', 'start'))
 _IDENTIFIER = re.compile(r'(?<![\w.])[A-Za-z_]\w*(?![\w(.])')
 _HEAD = re.compile(rf'({"|".join(TABLES)})\.([^.\[]+)')

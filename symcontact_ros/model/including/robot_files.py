@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from symcontact_ros.model.description import Description, RobotFile
+from symcontact_ros.model.description import AT_ORIGIN, Description, RobotFile
 from symcontact_ros.model.parts import WORLD
 
 
@@ -21,8 +21,35 @@ def robot_file(part: Description, path: Path, arguments: Mapping[str, str]) -> R
         '',
         dict(getattr(part, 'names', {})),
         tuple(bodies),
-        (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0) if is_world else None,
+        AT_ORIGIN if is_world else None,
     )
+
+
+def description_text(robot: RobotFile) -> str:
+    """Return the text of ``robot_description``: the URDF, with the names of the model."""
+    from symcontact_ros.model.urdf.file import robot_text  # lxml: only where it is used
+
+    return robot_text(robot.path, _Names(robot), robot.arguments)
+
+
+class _Names(Mapping[str, str]):
+    """Name in the model of every name in a URDF; their number is not known."""
+
+    def __init__(self, robot: RobotFile) -> None:
+        self._robot = robot
+
+    def __getitem__(self, name: str) -> str:
+        if not isinstance(name, str):
+            raise KeyError(name)
+        if name == WORLD and self._robot.world_pose is not None:
+            return self._robot.world_frame if self._robot.is_moved else WORLD
+        return self._robot.prefix + self._robot.names.get(name, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._robot.names)
+
+    def __len__(self) -> int:
+        return len(self._robot.names)
 
 
 def renamed(robot: RobotFile, prefix: str) -> RobotFile:

@@ -132,7 +132,7 @@ class RobotOptions:
     def _joints(
         self, path: str, glob: str, needed: bool = True, followers: bool = False
     ) -> list[dict[str, Any]]:
-        """Return the bodies whose joints fit a glob; a fault if one is needed and there is none."""
+        """Return the bodies whose joints fit a glob; a fault if there is none but must be."""
         single = {
             str(body['joint'].get('name', name)): body
             for name, body in self._bodies.items()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 import importlib
+import os
 from pathlib import Path
 from typing import Any, NoReturn
 from xml.parsers import expat
@@ -59,7 +60,9 @@ def read_robot(
         return None
 
 
-def robot_text(path: Path, names: Mapping[str, str]) -> str:
+def robot_text(
+    path: Path, names: Mapping[str, str], mappings: Mapping[str, str] | None = None
+) -> str:
     """
     Return the text of a file that could be read, expanded if it is xacro.
 
@@ -69,17 +72,29 @@ def robot_text(path: Path, names: Mapping[str, str]) -> str:
         The file.
     names
         Other names for links and joints, wherever the text mentions them.
+    mappings
+        Arguments of a xacro file.
 
     """
     etree = _needed('lxml.etree')
-    raw = _expanded(path, None) if path.suffix == '.xacro' else _read(path)
+    raw = _expanded(path, mappings) if path.suffix == '.xacro' else _read(path)
     robot = _parsed(etree, raw)
     for element in robot.iter('*'):
         named = local_name(element) in ('link', 'joint')
         for key in ('link', 'joint', 'reference', *(['name'] if named else [])):
             if element.get(key) in names:
                 element.set(key, names[element.get(key)])
+        if local_name(element) in ('mesh', 'texture'):
+            _make_absolute(element, path)
     return str(etree.tostring(robot, encoding='unicode'))
+
+
+def _make_absolute(element: Element, path: Path) -> None:
+    """Give the reference to a file a scheme: others do not know the folder of the URDF."""
+    reference = element.get('filename', '').strip()
+    if reference and '://' not in reference:
+        file = Path(os.path.abspath(path)).parent / reference
+        element.set('filename', f'file://{os.path.normpath(file)}')
 
 
 def _needed(module: str) -> Any:
