@@ -72,7 +72,7 @@ def same(model, write_model):
 
 def test_joints_start_where_an_entry_says(load, write_model):
     model = load("{urdf: arm.urdf, prefix: a_, initial: {'elbow-joint': 0.3, 'w*': -1}}")
-    starts = {b.joint.name: b.initial.position for b in model.moving}
+    starts = {b.joint.name: b.initial.position[0] for b in model.moving}
     assert starts == {'a_shoulder_joint': 0.0, 'a_elbow_joint': 0.3, 'a_wrist_joint': -1.0}
     assert same(model, write_model)
 
@@ -98,7 +98,10 @@ def test_joints_resist_as_an_entry_says(key, load, write_model):
 def test_a_material_is_that_of_the_robot_with_everything(load):
     head = f'materials: {{rubber: {{friction: 0.9}}}}\n{OTHER}'
     model = load('{urdf: arm.urdf, prefix: a_, material: rubber}', head)
-    assert model.material('a_hand', 'o') is model.materials['rubber']
+    assert model.pair_materials['a_hand', 'o'] == 'rubber'
+    model = load('{yaml: floor}, {urdf: arm.urdf, material: rubber}', head)
+    assert model.pair_materials['floor', 'hand'] == 'rubber'
+    assert model.pair_materials['floor', 'o'] == 'ground'
 
 
 def test_pairs_are_excluded_by_the_names_of_the_file(load):
@@ -176,7 +179,7 @@ def test_options_that_a_model_file_does_not_have_are_refused(options):
 
 def test_a_model_file_takes_the_options_that_make_sense():
     model = sc.load_model('cart_pole', initial={'*': 0.1}, servo={'kp': 1.0, 'kd': 2.0})
-    assert {b.initial.position for b in model.moving} == {0.1}
+    assert {b.initial.position for b in model.moving} == {(0.1,)}
     assert all(b.joint.servo for b in model.moving)
 
 

@@ -19,7 +19,7 @@ from symcontact_ros.model.building.plain_values import plain
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.description import Description, Permissions
 from symcontact_ros.model.including.files import find_included, find_piece, NotFoundError
-from symcontact_ros.model.including.merging import merge
+from symcontact_ros.model.including.merging import merge, put_pairs_first
 from symcontact_ros.model.including.placing import place_bodies, Pose, read_pose
 from symcontact_ros.model.including.renaming import add_prefix
 from symcontact_ros.model.including.robot_files import robot_file
@@ -77,13 +77,17 @@ def read_part(
     return part
 
 
-def fit_part(part: Description, section: Section, pose: Pose, prefix: str = '') -> None:
-    """Give a part its prefix, the options of its entry and its place, in place."""
+def fit_part(
+    part: Description, section: Section, pose: Pose, prefix: str = ''
+) -> list[dict[str, Any]]:
+    """Give a part its prefix, options and place, in place; return the pairs of its material."""
     names = getattr(part, 'names', {})  # of a URDF
     add_prefix(part, prefix)
-    RobotOptions(section, part, prefix, names).apply()
+    options = RobotOptions(section, part, prefix, names)
+    options.apply()
     if reason := place_bodies(part, pose):
         section.fault('pose', reason)
+    return options.material_pairs
 
 
 def _include(description: Description, way: _Way) -> None:
@@ -92,18 +96,21 @@ def _include(description: Description, way: _Way) -> None:
     planar = _is_planar(description)
     if planar and any('urdf' in section or 'xacro' in section for section in sections):
         root.fault('include', 'a URDF is a spatial model: it needs `dimension: 3`')
+    chosen: list[dict[str, Any]] = []  # pairs of materials that entries name
     for section in sections:
         prefix = section.text('prefix', '')
-        part = _part(section, description, prefix, planar, way)
+        part = _part(section, prefix, planar, way, chosen)
         if part is not None:
             merge(description, part, section.fault, prefix)
+    put_pairs_first(description, chosen)
     description.data.pop('include', None)  # from here on all is the model's own
 
 
 def _part(
-    section: Section, description: Description, prefix: str, planar: bool, way: _Way
+    section: Section, prefix: str, planar: bool, way: _Way, chosen: list[dict[str, Any]]
 ) -> Description | None:
     """Return what an entry includes; None and a fault if it cannot be read."""
+    description = section.description
     before = len(description.faults)
     path = _file(section, description)
     base = section.text('base', 'fixed', BASES)
@@ -124,7 +131,7 @@ def _part(
         words = ('spatial', 'planar')
         section.fault('', f'is {words[not planar]}, and this model is {words[planar]}')
     _set_parameters(part, values)
-    fit_part(part, section, pose, prefix)
+    chosen += fit_part(part, section, pose, prefix)
     section.close()
     return part
 

@@ -66,6 +66,21 @@ def merge(
     target.robots += part.robots
 
 
+def put_pairs_first(description: Description, chosen: list[dict[str, Any]]) -> None:
+    """Add pairs of materials that win over the patterns of all others."""
+    table = description.data.setdefault('materials', {}) if chosen else None
+    if not isinstance(table, dict):
+        return
+    table['pairs'] = [*chosen, *_list(table, 'pairs')]
+    pairs = [path for path in description.lines if path.startswith('materials.pairs[')]
+    lines = {path: description.lines.pop(path) for path in pairs}
+    sources = {path: description.sources.pop(path, description.source) for path in pairs}
+    for path, line in lines.items():
+        number, _, rest = path.removeprefix('materials.pairs[').partition(']')
+        moved = f'materials.pairs[{int(number) + len(chosen)}]{rest}'
+        description.lines[moved], description.sources[moved] = line, sources[path]
+
+
 def _merge_table(
     target: Description, part: Description, key: str, what: str, refuse: Refuse
 ) -> None:

@@ -37,6 +37,11 @@ class RobotOptions:
     names
         Names in its URDF, where ours differ without the prefix.
 
+    Attributes
+    ----------
+    material_pairs
+        Entries of ``materials: {pairs: ..}`` that give its bodies their material.
+
     """
 
     def __init__(
@@ -56,6 +61,7 @@ class RobotOptions:
             for name, body in (bodies.items() if isinstance(bodies, dict) else ())
             if isinstance(body, dict) and isinstance(body.setdefault('joint', {}), dict)
         }
+        self.material_pairs: list[dict[str, Any]] = []
         self._dimension = 2 if str(description.data.get('dimension', 2)).strip() == '2' else 3
 
     def apply(self) -> None:
@@ -157,11 +163,8 @@ class RobotOptions:
             self._section.take('material')
             return
         material = self._section.text('material')
-        table = self._description.data.setdefault('materials', {})
-        if material and isinstance(table, dict):
-            own = [name for name, body in self._bodies.items() if body.get('shapes')]
-            pairs = table.setdefault('pairs', [])
-            pairs += [{'bodies': [name, '*'], 'material': material} for name in own]
+        own = [name for name, body in self._bodies.items() if body.get('shapes')]
+        self.material_pairs = [{'bodies': [name, '*'], 'material': material} for name in own]
 
     def _set_self_collision(self) -> None:
         if 'self_collision' not in self._section:
