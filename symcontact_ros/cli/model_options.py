@@ -89,7 +89,7 @@ def load_options(options: argparse.Namespace) -> dict[str, Any]:
         'self_collision': options.self_collision,
         'exclude': pairs_of(options.exclude or ()),
         'arguments': arguments_of(options.argument or ()) or None,
-        'include_paths': options.include_path or (),
+        'include_paths': options.include_path or [],
         'allow_xacro': options.allow_xacro,
         'world': options.world,
         'pose': options.pose,
