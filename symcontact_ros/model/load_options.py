@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 import re
 from typing import Any
 
-import yaml
-
 from symcontact_ros.errors import OptionError, shown
 
 LONGEST = 10_000  # characters of a text
@@ -87,6 +85,8 @@ def _split(text: str, separator: str) -> tuple[str, str, str]:
 def _value(what: str, text: str) -> Any:
     if len(text) > LONGEST:
         raise OptionError(f'{what} has {len(text)} characters; at most {LONGEST} are read')
+    import yaml  # only where it is used
+
     try:
         return yaml.safe_load(text)
     except yaml.YAMLError as error:
