@@ -107,7 +107,7 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
         surround(description, world)
         if pose is None and not description.faults:
             note = settle(description, own, dict(parameters or {}))
-            description.warnings += [note] if note else []
+            description.notes += [note] if note else []
     return Model.from_description(description, parameters)
 
 

@@ -68,6 +68,7 @@ def test_a_robot_has_its_description_its_joints_and_its_base(
     still = {t.child_frame_id for m in lab.messages['/tf_static'] for t in m.transforms}
     assert still == static
     assert "'base-link' of the URDF is 'base_link' here" in log
+    assert ('the base, 5 kg, is fixed in the world' in log) == (base == 'fixed')
 
 
 SEVERAL = {

@@ -64,9 +64,16 @@ def find_piece(name: str) -> Path:
 
 def _package(name: str, folder: Path) -> Path:
     try:
-        return find_package(name, Path(os.path.abspath(folder)))
+        package = find_package(name, Path(os.path.abspath(folder)))
     except ValueError as error:
         raise NotFoundError(f'{PACKAGE}{name} {error}') from None
+    # A folder around the model file is a package only if it says so.
+    listed = os.environ.get('ROS_PACKAGE_PATH', '').split(os.pathsep)
+    if not (package / 'package.xml').is_file() and not any(
+        os.path.isabs(entry) and package.is_relative_to(entry) for entry in listed
+    ):
+        raise NotFoundError(f'{PACKAGE}{name}: {package} has no package.xml')
+    return package
 
 
 def _inside(text: str, folder: Path, said: str, what: str) -> Path:

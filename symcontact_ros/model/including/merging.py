@@ -63,6 +63,7 @@ def merge(
     _settle_settings(target, part, adopt)
     target.faults += part.faults
     target.warnings += [text for text in part.warnings if text not in target.warnings]
+    target.notes += [text for text in part.notes if text not in target.notes]
     target.robots += part.robots
 
 
@@ -194,7 +195,7 @@ def _settle_settings(target: Description, part: Description, adopt: bool) -> Non
             target.data[key] = part.data[key]
         elif key != 'gravity' or _differs(target.data.get(key), part.data[key]):
             name = Path(part.source).name
-            target.warnings.append(f'{name}: its `{key}` is ignored: the including model decides')
+            target.notes.append(f'{name}: its `{key}` is ignored: the including model decides')
 
 
 def _differs(ours: Any, theirs: Any) -> bool:

@@ -21,6 +21,7 @@ def robot_file(part: Description, path: Path, arguments: Mapping[str, str]) -> R
         '',
         dict(getattr(part, 'names', {})),
         tuple(bodies),
+        tuple(getattr(part, 'freed', ())),
         AT_ORIGIN if is_world else None,
     )
 
@@ -29,7 +30,7 @@ def description_text(robot: RobotFile) -> str:
     """Return the text of ``robot_description``: the URDF, with the names of the model."""
     from symcontact_ros.model.urdf.file import robot_text  # lxml: only where it is used
 
-    return robot_text(robot.path, _Names(robot), robot.arguments)
+    return robot_text(robot.path, _Names(robot), robot.arguments, robot.freed)
 
 
 class _Names(Mapping[str, str]):
@@ -41,7 +42,7 @@ class _Names(Mapping[str, str]):
     def __getitem__(self, name: str) -> str:
         if not isinstance(name, str):
             raise KeyError(name)
-        if name == WORLD and self._robot.world_pose is not None:
+        if name == WORLD and name not in self._robot.names:  # the root link
             return self._robot.world_frame if self._robot.is_moved else WORLD
         return self._robot.prefix + self._robot.names.get(name, name)
 

@@ -74,7 +74,7 @@ def settle(robot: Description, own: frozenset[str], overrides: dict[str, float])
 
     """
     trial = replace(robot, data=plain(robot.data), faults=list(robot.faults))
-    trial.warnings, trial.limits = list(robot.warnings), []
+    trial.warnings, trial.notes, trial.limits = list(robot.warnings), list(robot.notes), []
     model = Model.from_description(trial, overrides)
     roots = [b for b in model.bodies if b.name in own and b.joint.parent == WORLD]
     moving = [b.name for b in model.bodies if b.name in own and b.name not in model.grounded]
