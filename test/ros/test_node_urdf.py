@@ -110,6 +110,21 @@ def test_several_robots_in_a_world_have_their_descriptions(domain, ros_environme
     assert still == {'left_base_link', 'floor'}
 
 
+def test_links_on_joints_of_several_degrees_of_freedom_are_placed_by_the_node(
+    domain, ros_environment, write_model
+):
+    path = write_model(ROBOT.replace('"continuous"', '"planar"'), 'robot.urdf')
+    with laboratory(
+        domain, ros_environment, node_command(path), TOPICS, ['/robot_description', '/tf_static']
+    ) as lab:
+        lab.hear('/robot_description', '/tf')
+    (text,) = {m.data for m in lab.messages['/robot_description']}
+    # robot_state_publisher leaves floating joints to others.
+    assert ElementTree.fromstring(text).find('joint').get('type') == 'floating'
+    frames = {t.child_frame_id for m in lab.messages['/tf'] for t in m.transforms}
+    assert {name for name in frames if '/' not in name} == {'arm', 'arm_plane'}
+
+
 def test_the_file_for_ros2_control_gives_controllers_the_joints_of_the_arm():
     xacro = pytest.importorskip('xacro')
     found = [

@@ -25,6 +25,9 @@ _WAYS_OUT = (
     (r'No such file or directory', 'paths in a xacro are relative to its folder'),
 )
 
+# Types that robot_state_publisher would take for fixed ones; floating ones it leaves to others.
+_OF_SEVERAL_FREEDOMS = ('planar', 'spherical')
+
 
 def read_robot(
     description: UrdfDescription, path: Path, mappings: Mapping[str, str] | None
@@ -82,7 +85,9 @@ def robot_text(
     robot = parse_xml(raw, lambda line, text: None)
     for element in robot.iter('*'):
         named = local_name(element) in ('link', 'joint')
-        if local_name(element) == 'joint' and element.get('name') in freed:
+        if local_name(element) == 'joint' and (
+            element.get('name') in freed or element.get('type') in _OF_SEVERAL_FREEDOMS
+        ):
             element.set('type', 'floating')
         for key in ('link', 'joint', 'reference', *(['name'] if named else [])):
             if element.get(key) in names:

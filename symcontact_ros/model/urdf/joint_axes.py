@@ -27,6 +27,11 @@ def axis_of(description: UrdfDescription, joint: Joint, path: str) -> list[float
     return [component / length + 0.0 for component in axis]  # + 0.0: no negative zeros
 
 
+def carrier_of(link: str) -> str:
+    """Return the name of the body that carries a link whose joint moves across another axis."""
+    return f'{link}_plane'
+
+
 def across(description: UrdfDescription, fields: Fields, axis: list[float], path: str) -> Fields:
     """
     Return the fixed joint of a link to a new body without mass that moves across an axis.
@@ -35,7 +40,7 @@ def across(description: UrdfDescription, fields: Fields, axis: list[float], path
     link's own can stay as the file has it.
     """
     body = path.split('.')[1]
-    carrier = f'{body}_plane'
+    carrier = carrier_of(body)
     if carrier in description.data['bodies'] or f'bodies.{carrier}' in description.lines:
         description.fault(
             f'{path}.axis', f'needs a body {carrier!r}: rename the link of that name'

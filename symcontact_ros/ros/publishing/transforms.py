@@ -1,8 +1,9 @@
 """
 /tf, one message per instant, and /tf_static for frames fixed to their parents.
 
-``bodies``: every moving body in the world. ``base``: of robots only their root links; the
-rest comes from robot_state_publisher. Both include the frames of the wrenches. ``none``: nothing.
+``bodies``: every moving body in the world. ``base``: of robots only root links and those on joints
+with several degrees of freedom; the rest comes from robot_state_publisher. Both include the frames
+of the wrenches. ``none``: nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from rclpy.qos import QoSProfile
 from tf2_msgs.msg import TFMessage
 
 from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.model.description import RobotFile
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import WORLD
+from symcontact_ros.model.parts import Body, WORLD
+from symcontact_ros.model.urdf.joint_axes import carrier_of
 from symcontact_ros.ros.conversions import transform, write_rotation, write_vector
 from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.publishing.topics import LATCHED, Topics
@@ -123,14 +126,22 @@ class Transforms:
 
 def links_of(model: Model) -> frozenset[str]:
     """Return the bodies of robots whose frames robot_state_publisher knows from their parents."""
-    links = set()
-    for robot in model.description.robots:
-        for name in robot.bodies:
-            parent = model.body(name).joint.parent
-            # A root link `world` is in the URDF; any other root is placed here.
-            if parent in robot.bodies or (parent == WORLD and robot.world_pose is not None):
-                links.add(name)
-    return frozenset(links)
+    return frozenset(
+        name
+        for robot in model.description.robots
+        for name in robot.bodies
+        if _is_known(model.body(name), robot)
+    )
+
+
+def _is_known(body: Body, robot: RobotFile) -> bool:
+    joint = body.joint
+    # A root link `world` is in the URDF; any other root is placed by the model.
+    has_parent = joint.parent in robot.bodies or (
+        joint.parent == WORLD and robot.world_pose is not None
+    )
+    # robot_state_publisher moves joints of one degree of freedom only.
+    return has_parent and joint.kind.speeds <= 1 and joint.parent != carrier_of(body.name)
 
 
 def _places(message: Any) -> list[Place]:
