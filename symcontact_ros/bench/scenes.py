@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from symcontact_ros.errors import OptionError
+from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body
 from symcontact_ros.shapes.base import numbers
 from symcontact_ros.shapes.half_space import HalfSpace
-from symcontact_ros.simulation.equations.initial_state import initial_state
 from symcontact_ros.types import Vector
 
 SCENARIOS = (

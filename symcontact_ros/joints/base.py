@@ -140,6 +140,22 @@ class JointType:
         """Return the angle about z [rad] in a planar model, not wrapped."""
         return 0.0
 
+    def pose(
+        self, q: Sequence[float], axis: Sequence[float], constants: Sequence[float]
+    ) -> tuple[Vector, Vector]:
+        """
+        Return rotation and position [m] of the body frame in the joint frame.
+
+        This evaluates ``reference_motion``, which is slow; a type may write it in numbers.
+        """
+        import sympy as sm
+
+        direction, own, place = ([sm.Float(x, 17) for x in part] for part in (axis, constants, q))
+        still = [sm.S.Zero] * self.speeds
+        motion = self.reference_motion(JointSymbols(direction, own, place, still))
+        rotation = np.array(motion.rotation.evalf(17).tolist(), dtype=float)
+        return rotation, np.array(list(motion.position.evalf(17)), dtype=float)
+
     def columns(self, joint: JointNumbers) -> tuple[Vector, Vector]:
         """Return velocities (linear, angular) of the origin per unit of each speed, world axes."""
         raise NotImplementedError(f'{self.name}: columns')

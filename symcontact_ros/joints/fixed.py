@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.initial import check_flat, Initial, ReadRotation
 from symcontact_ros.joints.joint_motion import JointSymbols, ReferenceMotion
+from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
     from symcontact_ros.joints.interfaces import Entry
@@ -26,6 +30,12 @@ class Fixed(JointType):
         if dimension == 2:
             check_flat(entry, 'position', position)
         return Initial(position, turn)
+
+    def pose(
+        self, q: Sequence[float], axis: Sequence[float], constants: Sequence[float]
+    ) -> tuple[Vector, Vector]:
+        """Return no motion."""
+        return np.eye(3), np.zeros(3)
 
     def reference_motion(self, joint: JointSymbols) -> ReferenceMotion:
         """Return no motion."""

@@ -94,6 +94,12 @@ class Free(JointType):
         place = sm.Matrix(q[:3])
         return ReferenceMotion(turn, place, velocity, sm.Matrix(u[3:]), [*velocity, *rates])
 
+    def pose(
+        self, q: Sequence[float], axis: Sequence[float], constants: Sequence[float]
+    ) -> tuple[Vector, Vector]:
+        """Return the rotation of the quaternion, and the position."""
+        return matrix(tuple(q[3:])), np.array(q[:3], dtype=float)
+
     def columns(self, joint: JointNumbers) -> tuple[Vector, Vector]:
         """Return the axes of the body, to move along and to turn about."""
         none = np.zeros((3, 3))

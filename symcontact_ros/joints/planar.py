@@ -112,6 +112,14 @@ class Planar(JointType):
             list(u),
         )
 
+    def pose(
+        self, q: Sequence[float], axis: Sequence[float], constants: Sequence[float]
+    ) -> tuple[Vector, Vector]:
+        """Return the rotation about z, and the position in the plane."""
+        sin, cos = math.sin(q[2]), math.cos(q[2])
+        turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+        return turn, np.array([q[0], q[1], 0.0])
+
     def columns(self, joint: JointNumbers) -> tuple[Vector, Vector]:
         """Return x and y of the joint frame, then its z to turn about."""
         plane = joint.frame()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from symcontact_ros.joints.joint_motion import (
     identity,
     JointMotion,
@@ -50,6 +52,12 @@ class Prismatic(SingleJoint):
         return ReferenceMotion(
             sm.eye(3), axis * joint.q[0], velocity, sm.zeros(3, 1), [joint.u[0]]
         )
+
+    def pose(
+        self, q: Sequence[float], axis: Sequence[float], constants: Sequence[float]
+    ) -> tuple[Vector, Vector]:
+        """Return the displacement along the axis."""
+        return np.eye(3), q[0] * np.array(axis, dtype=float)
 
     def columns(self, joint: JointNumbers) -> tuple[Vector, Vector]:
         """Return the axis, and no turn."""

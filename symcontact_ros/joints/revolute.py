@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+import math
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from symcontact_ros.joints.joint_motion import (
     Expression,
@@ -15,6 +18,7 @@ from symcontact_ros.joints.joint_motion import (
     zeros,
 )
 from symcontact_ros.joints.kane_motion import turn_about
+from symcontact_ros.joints.quaternions import skew
 from symcontact_ros.joints.single import SingleJoint
 from symcontact_ros.types import Vector
 
@@ -60,6 +64,15 @@ class Revolute(SingleJoint):
         none, axis = sm.zeros(3, 1), sm.Matrix(joint.axis)
         turn = turn_about(axis, joint.q[0])
         return ReferenceMotion(turn, none, none, axis * joint.u[0], [joint.u[0]])
+
+    def pose(
+        self, q: Sequence[float], axis: Sequence[float], constants: Sequence[float]
+    ) -> tuple[Vector, Vector]:
+        """Return the rotation about the axis, by Rodrigues' formula."""
+        sin, cos = math.sin(q[0]), math.cos(q[0])
+        unit = np.array(axis, dtype=float)
+        turn = cos * np.eye(3) + sin * skew(unit) + (1.0 - cos) * np.outer(unit, unit)
+        return turn, np.zeros(3)
 
     def columns(self, joint: JointNumbers) -> tuple[Vector, Vector]:
         """Return no velocity, and the axis."""

@@ -78,6 +78,12 @@ class Spherical(JointType):
         none = sm.zeros(3, 1)
         return ReferenceMotion(turn, none, none, sm.Matrix(joint.u), rates)
 
+    def pose(
+        self, q: Sequence[float], axis: Sequence[float], constants: Sequence[float]
+    ) -> tuple[Vector, Vector]:
+        """Return the rotation of the quaternion."""
+        return matrix(tuple(q)), np.zeros(3)
+
     def columns(self, joint: JointNumbers) -> tuple[Vector, Vector]:
         """Return no velocity, and the axes of the body."""
         return np.zeros((3, 3)), joint.attitude

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.errors import OptionError
-from symcontact_ros.simulation.equations.initial_state import normalise
+from symcontact_ros.model.initial_state import normalise
 from symcontact_ros.simulation.observing.energy_balance import EnergyBalance
 from symcontact_ros.simulation.options import check_limits
 from symcontact_ros.simulation.world.live_model import LiveModel

@@ -7,10 +7,10 @@ import json
 import sys
 
 from symcontact_ros.errors import OptionError
+from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.equations.equations_of_motion import equations_of_motion
-from symcontact_ros.simulation.equations.initial_state import initial_state
 
 WRITERS = {
     'text': lambda forms, wrenches: forms.text(wrenches),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from symcontact_ros.errors import OptionError
+from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.parts import WORLD
 from symcontact_ros.placements import matrix
-from symcontact_ros.simulation.equations.initial_state import ground_pose
 from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 
 from symcontact_ros.errors import no_such
 from symcontact_ros.kernels.tape import operands, Program
+from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.model import Model
-from symcontact_ros.simulation.equations.initial_state import initial_state
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.placements import matrix, Placement, quaternion_of
 from symcontact_ros.simulation.equations.dynamics import Kinematics
-from symcontact_ros.simulation.equations.initial_state import ground_pose
 from symcontact_ros.simulation.world.live_model import LiveModel
 from symcontact_ros.types import Pose, Twist, vector
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body
 from symcontact_ros.placements import matrix, quaternion_of
-from symcontact_ros.simulation.equations.initial_state import ground_pose
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.types import Vector
 
