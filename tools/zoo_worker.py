@@ -104,7 +104,7 @@ def stages(path: Path, options: dict[str, Any], facts: Facts) -> Any:
     yield
     start = time.perf_counter()
     simulation = Simulation(model)
-    facts.update(derives_in=time.perf_counter() - start, stage='run')
+    facts.update(derives_in=time.perf_counter() - start, **contacts(simulation), stage='run')
     yield
     start = time.perf_counter()
     simulation.step()
@@ -118,16 +118,23 @@ def stages(path: Path, options: dict[str, Any], facts: Facts) -> Any:
 
 
 def contents(model: Any) -> Facts:
-    """Return what a model has and what was chosen for it."""
-    chosen = {m.chosen for m in model.materials.values()}
-    pairs = model.pairs
-    stiffness = [float(model.number(model.material(*pair).stiffness)) for pair in pairs]
+    """Return how large a model is, and what was left out of it."""
     return {
         'freedom': model.speed_count,
         'bodies': len(model.bodies),
+        'warnings': list(getattr(model, 'warnings', ())),
+    }
+
+
+def contacts(simulation: Any) -> Facts:
+    """Return which bodies may touch, which are excluded, and what was chosen for them."""
+    model = simulation.model
+    pairs = simulation.pairs
+    stiffness = [float(model.number(model.material(*pair).stiffness)) for pair in pairs]
+    return {
         'pairs': len(pairs),
+        'excluded': [f'{a} - {b}' for a, b in simulation.excluded_pairs],
         'stiffness': [min(stiffness), max(stiffness)] if stiffness else [],
-        'warnings': [note for note in model.notes if note not in chosen],
     }
 
 
