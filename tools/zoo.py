@@ -15,6 +15,7 @@ from importlib import util
 import json
 import os
 from pathlib import Path
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,7 +27,7 @@ from zoo_worker import DURATION
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKER = Path(__file__).with_name('zoo_worker.py')
-TIME_LIMIT = 300.0  # of a file [s]
+TIME_LIMIT = 1800.0  # of a file [s]; the worker has a limit of processor time, which comes first
 LEFT_OUT = 'random_urdfs'  # of pybullet_data: a thousand generated lumps
 
 
@@ -131,7 +132,7 @@ def ask(animal: Animal, options: list[str], cache: str) -> dict[str, Any]:
             timeout=TIME_LIMIT,
             check=False,
         )
-        output, failure = run.stdout, f'ended with {run.returncode}: {_last_line(run.stderr)}'
+        output, failure = run.stdout, f'{_ended(run.returncode)}: {_last_line(run.stderr)}'
         failed = run.returncode != 0
     except subprocess.TimeoutExpired as error:
         output, failure, failed = error.stdout or b'', f'more than {TIME_LIMIT:g} s', True
@@ -142,6 +143,13 @@ def ask(animal: Animal, options: list[str], cache: str) -> dict[str, Any]:
     if '--mujoco' in options:
         return {'mujoco': [failure] * 3}
     return {**facts, 'verdict': 'error', 'reason': f'{failure} ({facts.get("stage", "start")})'}
+
+
+def _ended(code: int) -> str:
+    if code >= 0:
+        return f'ended with {code}'
+    too_long = code in (-signal.SIGXCPU, -signal.SIGKILL)
+    return 'took too much time' if too_long else f'ended by {signal.Signals(-code).name}'
 
 
 def _last_line(text: bytes) -> str:

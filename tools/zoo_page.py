@@ -16,7 +16,7 @@ INTRODUCTION = """\
 Every URDF of example-robot-data and of pybullet_data (without `random_urdfs`), {how}.
 Nobody here wrote or changed these files. `make zoo` writes this page ({minutes}).
 
-- *derives*: equations and machine code of a model that was never seen before [s]; *first step*
+- Processor time. *derives*: equations and machine code of a model never seen before [s]; *first step*
   [us]; *us/step*: mean over the run, called from Python, with two files at the same time.
 - *pairs*: bodies that may touch; *excluded*: those that could but overlap at the start, or that an
   SRDF beside the file excludes. *stiffness*: the range over all pairs [N/m^3].
