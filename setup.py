@@ -40,9 +40,11 @@ EXTRAS = {
         'colcon-common-extensions',
         'example-robot-data',  # real robots
         'hypothesis',
+        'mujoco',  # its loader stands beside ours in docs/zoo.md
         'mypy',
         'pin',  # Pinocchio, the oracle of the equations of motion
         'pre-commit',
+        'pybullet; python_version < "3.12"',  # more real robots; newer Pythons have no wheel
         'pytest',
         'pytest-timeout',
         'pytest-xdist',  # the tests on several cores
