@@ -17,6 +17,7 @@ from symcontact_ros.model.building.fault_paths import by_line
 from symcontact_ros.model.building.including import include
 from symcontact_ros.model.building.live_symbols import Symbols
 from symcontact_ros.model.building.materials import build_materials
+from symcontact_ros.model.building.mimics import bind
 from symcontact_ros.model.building.reader import NAME, NOT_A_NAME, Section
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
@@ -177,7 +178,7 @@ def _bodies(root: Section, dimension: int, symbols: Symbols, complete: bool) -> 
     if WORLD in sections:
         sections.pop(WORLD).fault('', "'world' is the inertial frame: choose another name")
     bodies = [build_body(name, s, dimension, symbols) for name, s in sections.items()]
-    ordered = in_order(bodies, root)
+    ordered = in_order(bind(bodies, root), root)
     moving = [body for body in ordered if not body.joint.kind.is_fixed]
     if complete and not moving and not root.description.faults:
         root.fault('bodies', 'no body can move: at least one needs a joint that is not fixed')

@@ -8,13 +8,14 @@ from symcontact_ros.expressions import evaluate_all, Formula, is_nonzero, Scalar
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.table import FIXED, floating_type, JOINT_TYPES, types_in
 from symcontact_ros.model.building.live_symbols import Symbols
+from symcontact_ros.model.building.mimics import read_mimic
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_rotation
 from symcontact_ros.model.parts import Joint, Limits, Servo, WORLD
 from symcontact_ros.placements import Placement, Rotation, Triple
 
 # Keys of joints with one degree of freedom.
-SINGLE_KEYS = ('damping', 'stiffness', 'rest_position', 'friction', 'armature', 'limits')
+SINGLE_KEYS = ('damping', 'stiffness', 'rest_position', 'friction', 'armature', 'limits', 'mimic')
 NO_AXIS: Triple = (0.0, 0.0, 1.0)  # of joints without one
 
 
@@ -52,6 +53,7 @@ def build_joint(
         _limits(entry),
         _servo(entry),
         kind.read_constants(entry),
+        read_mimic(entry, kind.is_single),
     )
     if is_known:
         _check_keys(entry, kind)

@@ -11,7 +11,14 @@ from symcontact_ros.errors import not_one_of, OptionError, suggestion
 from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.table import FIXED, JOINT_TYPES, urdf_types
-from symcontact_ros.model.urdf.elements import child, children, number, numbers, UrdfDescription
+from symcontact_ros.model.urdf.elements import (
+    child,
+    children,
+    Element,
+    number,
+    numbers,
+    UrdfDescription,
+)
 from symcontact_ros.model.urdf.file import read_robot
 from symcontact_ros.model.urdf.geometry import Fields, frame, inertial, shapes
 from symcontact_ros.model.urdf.mesh_hulls import can_read_meshes
@@ -145,13 +152,6 @@ def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) ->
         hint = suggestion(given, types, 'types are')
         reason = f'<joint type="{given}"> is unknown; {hint}'
         description.refuse(element, f'{path}.type', reason)
-    mimic = child(element, 'mimic')
-    if mimic is not None:
-        reason = (
-            f'joint {element.get("name")!r} mimics {mimic.get("joint", "")!r}: not supported; '
-            'remove <mimic> or make it fixed'
-        )
-        description.refuse(mimic, path, reason)
     fields: Fields = {
         'name': joint.name,
         'type': kind.name,
@@ -166,7 +166,25 @@ def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) ->
         fields.update(_resistance(description, joint, path))
         if given != kind.urdf_unlimited:
             fields['limits'] = _limits(description, joint, kind, f'{path}.limits')
+    mimic = child(element, 'mimic')
+    if mimic is not None and kind.is_single:
+        fields['mimic'] = _mimic(description, mimic, tree, f'{path}.mimic')
+    elif mimic is not None and not kind.is_fixed:
+        reason = f'<mimic> of {given} joint {element.get("name")!r} is left out: only joints with '
+        description.warn(mimic, path, f'{reason}one degree of freedom follow')
     return fields
+
+
+def _mimic(description: UrdfDescription, mimic: Element, tree: Tree, path: str) -> Fields:
+    """Return the leader, multiplier and offset of a joint that follows another one."""
+    names = {joint.element.get('name').strip(): joint.name for joint in tree.joints.values()}
+    leader = mimic.get('joint', '').strip()
+    description.mark(path, mimic)
+    return {
+        'joint': names.get(leader, leader),
+        'multiplier': number(description, mimic, 'multiplier', f'{path}.multiplier', default=1.0),
+        'offset': number(description, mimic, 'offset', f'{path}.offset', default=0.0),
+    }
 
 
 def _parent_name(joint: Joint, tree: Tree) -> str:
