@@ -2,9 +2,10 @@
 Structure of a model: all that decides the form of its equations, without their numbers.
 
 A model falls into groups, one for each tree that stands or moves in the world; trees of which one
-has a joint that mimics a joint of the other are one group. The structure of a group names its joints and says of every number only whether it is 0, 1, -1 or something else;
-something else is a *slot*, a number that may change without new equations. Groups of the same
-structure share their equations: 200 free bodies are derived once.
+has a joint that mimics a joint of the other are one group. The structure of a group names its
+joints and says of every number only whether it is 0, 1, -1 or something else; something else is a
+*slot*, a number that may change without new equations. Groups of the same structure share their
+equations: 200 free bodies are derived once.
 """
 
 from __future__ import annotations

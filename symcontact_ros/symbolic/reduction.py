@@ -15,7 +15,7 @@ import sympy as sm
 
 from symcontact_ros.model.structure import Structure
 from symcontact_ros.symbolic.links import LinkBuilder
-from symcontact_ros.symbolic.recorder import Matrix, ONE, product, Recorder, total, Vector, ZERO
+from symcontact_ros.symbolic.recorder import Matrix, ONE, product, Recorder, total, Vector
 
 Place = tuple[int, sm.Expr]  # an independent speed, and how much moves with it
 
@@ -86,9 +86,7 @@ class Reduction:
         if self._is_unit:
             return matrix
         full = self.rows([list(column) for column in zip(*self.rows(matrix), strict=True)])
-        return [
-            [full[max(i, j)][min(i, j)] for j in range(self.count)] for i in range(self.count)
-        ]
+        return [[full[max(i, j)][min(i, j)] for j in range(self.count)] for i in range(self.count)]
 
     @property
     def _is_unit(self) -> bool:

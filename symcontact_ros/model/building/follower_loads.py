@@ -53,9 +53,7 @@ def _common_limits(joint: Joint, followers: list[Joint], root: Section) -> Limit
     Which joint ends it is decided by the values at the start.
     """
     ranges = [] if joint.limits is None else [joint.limits]
-    ranges += [
-        limits for follower in followers if (limits := _as_leaders(follower, root.values))
-    ]
+    ranges += [limits for follower in followers if (limits := _as_leaders(follower, root.values))]
     if not ranges:
         return None
 

@@ -28,7 +28,7 @@ def read_mimic(entry: Section, is_single: bool) -> Mimic | None:
         section.text('joint'), section.number('multiplier', 1.0), section.number('offset', 0.0)
     )
     section.close()
-    if 'joint' in section and not mimic.joint:
+    if section.take('joint') == '':
         section.fault('joint', 'the name of a joint is needed')
     if 'servo' in entry:
         entry.fault('servo', f'moves with {mimic.joint}: give that joint the servo')

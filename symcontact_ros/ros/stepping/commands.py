@@ -271,9 +271,7 @@ def _check_finite(numbers: Any) -> None:
         raise Rejected('too_large', f'{listed}: all must be within {LARGEST:g}')
 
 
-def _check_names(
-    names: list[str], known: tuple[str, ...], followers: Mapping[str, Mimic]
-) -> None:
+def _check_names(names: list[str], known: tuple[str, ...], followers: Mapping[str, Mimic]) -> None:
     led = [f'{name} mimics {followers[name].joint}' for name in names if name in followers]
     if led:
         raise Rejected('follower', f'{", ".join(led[:5])}: name the joint that it mimics instead')

@@ -15,7 +15,6 @@ from symcontact_ros.symbolic.naming import expression, names_of
 from symcontact_ros.symbolic.recorder import negative, Recorder, Vector
 from symcontact_ros.symbolic.tree import Tree
 
-
 SpeedOfJoint = tuple[int, int]
 
 
