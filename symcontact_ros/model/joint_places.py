@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from symcontact_ros.expressions import evaluate, Values
-from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body
 from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.model.model import Model
 
 
 class JointPlaces:

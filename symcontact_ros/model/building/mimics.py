@@ -30,8 +30,6 @@ def read_mimic(entry: Section, is_single: bool) -> Mimic | None:
     section.close()
     if section.take('joint') == '':
         section.fault('joint', 'the name of a joint is needed')
-    if 'servo' in entry:
-        entry.fault('servo', f'moves with {mimic.joint}: give that joint the servo')
     return mimic if is_single else None
 
 
@@ -45,12 +43,14 @@ def bind(bodies: Sequence[Body], root: Section) -> list[Body]:
     for body in bound:
         if body.joint.mimic is not None:
             followers.setdefault(body.joint.mimic.joint, []).append(body.joint)
-    return [
-        replace(body, joint=laden(body.joint, followers[body.joint.name], root))
-        if body.joint.is_driven and body.joint.name in followers
-        else body
-        for body in bound
-    ]
+    return [replace(body, joint=_coupled(body.joint, followers, root)) for body in bound]
+
+
+def _coupled(joint: Joint, followers: dict[str, list[Joint]], root: Section) -> Joint:
+    """Return a leader with the loads of its followers, and a follower without them."""
+    if joint.mimic is not None:
+        return replace(joint, damping=0.0, stiffness=0.0, friction=0.0, limits=None)
+    return laden(joint, followers[joint.name], root) if joint.name in followers else joint
 
 
 def _bound(body: Body, joints: dict[str, Joint], root: Section) -> Body:
@@ -67,7 +67,9 @@ def _bound(body: Body, joints: dict[str, Joint], root: Section) -> Body:
             return replace(body, joint=_stopped(body.joint, at), initial=AT_REST)
     elif any(evaluate_all((*body.initial.position, *body.initial.velocity), root.values)):
         warnings.append(f'{where} and starts where that puts it: its `initial` is ignored')
-    return replace(body, joint=replace(body.joint, mimic=mimic))
+    if body.joint.servo is not None and not body.joint.servo.is_auto:
+        warnings.append(f'{where}, whose servo moves both: its own is ignored')
+    return replace(body, joint=replace(body.joint, mimic=mimic, servo=None))
 
 
 def _resolved(body: Body, joints: dict[str, Joint], root: Section) -> Mimic | None:
