@@ -13,6 +13,7 @@ from symcontact_ros.expressions import evaluate, Scalar
 from symcontact_ros.model.building.builder import build, Parts, STANDARD_GRAVITY
 from symcontact_ros.model.building.plain_values import plain, with_numbers, with_values
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.joint_armatures import with_armatures
 from symcontact_ros.model.joint_stops import moved_starts, with_stops
 from symcontact_ros.model.pair_rules import PairList
 from symcontact_ros.model.parts import Body, Mimic, WORLD
@@ -230,6 +231,7 @@ class Model:
         self.duration = parts.duration
         self.limits = parts.limits
         # What follows from where the model starts.
+        self.bodies, warnings = with_armatures(self)
         self.bodies = with_stops(self)
         self._body_of_name = {body.name: body for body in self.bodies}
-        self.notes = (*parts.notes, *moved_starts(self))
+        self.notes = (*parts.notes, *warnings, *moved_starts(self))

@@ -114,6 +114,7 @@ class Joint:
     servo: Servo | None = None
     constants: tuple[Scalar, ...] = ()  # the numbers of the type's own keys
     mimic: Mimic | None = None  # of a follower
+    has_open_armature: bool = False  # whether `joint_armatures` adds one where it is needed
 
     @property
     def coordinates(self) -> int:

@@ -86,12 +86,12 @@ class StartPose:
 
     def inertia_at(self, joint: str) -> float:
         """Return the inertia that a joint moves, all others held [kg m^2 or kg]."""
-        speed = self._speed(joint)
+        speed = self.speed(joint)
         return float(self.mass_matrix[speed, speed])
 
     def free_inertia_at(self, joint: str) -> float:
         """Return the inertia that a joint moves, all others free: what a stop feels."""
-        speed = self._speed(joint)
+        speed = self.speed(joint)
         mobility = self._inverse[speed, speed]
         return float(1.0 / mobility) if 0.0 < mobility < np.inf else self.inertia_at(joint)
 
@@ -126,7 +126,8 @@ class StartPose:
         except np.linalg.LinAlgError:
             return np.full_like(self.mass_matrix, np.nan)
 
-    def _speed(self, joint: str) -> int:
+    def speed(self, joint: str) -> int:
+        """Return the index in u of the speed of a joint with one degree of freedom."""
         own = next(self._columns[b.name][0] for b in self.model.moving if b.joint.name == joint)
         return int(own.start)
 

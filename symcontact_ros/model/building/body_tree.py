@@ -92,6 +92,7 @@ def massless(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
     for body in bodies:
         if body.joint.speeds and body.name not in heavy and body.joint.name not in moved:
             reason = 'a body that moves, or one it carries, needs a mass'
+            reason += ' (<inertial> in URDF): give it one, or make its joint fixed'
             yield f'{joined(BODIES, body.name)}.mass', reason
 
 
@@ -101,7 +102,9 @@ def turning_freely(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
     free = [
         body
         for body in bodies
-        if body.name not in carrying and smallest_resistance(body, values) <= 0.0
+        if body.name not in carrying
+        and not body.joint.has_open_armature
+        and smallest_resistance(body, values) <= 0.0
     ]
     moved = _leaders(body for body in bodies if body not in free)
     for body in free:

@@ -49,6 +49,7 @@ def build_joint(
             return number
         return symbols.live(f'{name}.{key}', number, unit, f'{key} of joint {name}', 0.0)
 
+    has_open_armature = entry.has_keyword('armature', 'auto')
     joint = Joint(
         name,
         kind.name,
@@ -59,11 +60,12 @@ def build_joint(
         live('stiffness', f'{kind.effort_unit}/{kind.unit}'),
         entry.number('rest_position', 0.0),
         entry.number('friction', 0.0, minimum=0.0),
-        entry.number('armature', 0.0, minimum=0.0),
+        0.0 if has_open_armature else entry.number('armature', 0.0, minimum=0.0),
         **read_limits(entry),
         servo=read_servo(entry, name, kind, symbols),
         constants=kind.read_constants(entry),
         mimic=read_mimic(entry, kind.is_single),
+        has_open_armature=has_open_armature,
     )
     if is_known:
         _check_keys(entry, kind)

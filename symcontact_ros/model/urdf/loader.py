@@ -167,6 +167,7 @@ def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) ->
     elif kind.urdf_axis is not None:
         _check_axis(description, joint, kind.urdf_axis, path)
     if kind.is_single:
+        fields['armature'] = 'auto'
         fields.update(_resistance(description, joint, path))
         if given != kind.urdf_unlimited:
             fields['limits'] = _limits(description, joint, kind, f'{path}.limits')
