@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+import copy
 from dataclasses import dataclass
 import math
 
@@ -61,15 +62,27 @@ class Dynamics:
         }
         self._q = [_selection(group.q) for group in self.groups]
         self._u = [_selection(group.u) for group in self.groups]
-        # Arguments of a call without effort and wrenches.
-        self._idle = [([0.0] * len(g.u), [0.0] * (6 * g.moving_count)) for g in self.groups]
-        self._constants: dict[tuple[int, str], tuple[float, ...]] = {}
+        # Arguments of a call at rest, without effort and wrenches.
+        self._idle = [((0.0,) * len(g.u), (0.0,) * (6 * g.moving_count)) for g in self.groups]
+        self.coordinate_count = model.coordinate_count  # which a model counts in each access
+        self.speed_count = model.speed_count
         self.set_values(model.parameters)
+
+    def with_values(self, values: Values) -> Dynamics:
+        """Return the same functions with values of the live symbols of their own."""
+        other = copy.copy(self)
+        other.set_values(values)
+        return other
+
+    def own_q(self, i: int) -> slice | list[int]:
+        """Return which coordinates of the model are those of a group, as an index of numpy."""
+        return self._q[i]
 
     def set_values(self, values: Values) -> None:
         """Take new values of the live symbols: the prologues run again, nothing else."""
+        self.values = values
         self._numbers = [group.numbers(self.model.gravity, values) for group in self.groups]
-        self._constants.clear()
+        self._constants: dict[tuple[int, str], tuple[float, ...]] = {}
 
     def constants(self, i: int, family: str) -> tuple[float, ...]:
         """Return the constants of the functions of a family, by the live symbols."""
@@ -134,6 +147,13 @@ class Dynamics:
                 reactions[name] = np.array(flat[6 * k : 6 * k + 6])
         return effort, reactions
 
+    def gravity(self, q: Vector) -> Vector:
+        """Return the generalised forces that hold the model at rest."""
+        forces = np.empty(self.speed_count)
+        for i, own in enumerate(self._u):
+            forces[own] = self._call(i, 'inverse', q)[0]
+        return forces
+
     def energy(self, q: Vector, u: Vector) -> tuple[float, float]:
         """Return kinetic and potential energy [J]."""
         parts = [self._call(i, 'energy', q, u) for i, _ in enumerate(self.groups)]
@@ -156,7 +176,7 @@ class Dynamics:
         i: int,
         function: str,
         q: Vector,
-        u: Vector,
+        u: Vector | None = None,
         *,
         udot: Vector | None = None,
         effort: Vector | None = None,
@@ -167,7 +187,7 @@ class Dynamics:
         idle, unloaded = self._idle[i]
         return self.functions[i].function(family, function)(
             q[own_q].tolist(),
-            u[own_u].tolist(),
+            idle if u is None else u[own_u].tolist(),
             idle if udot is None else udot[own_u].tolist(),
             idle if effort is None else effort[own_u].tolist(),
             unloaded if loads is None else loads[i],

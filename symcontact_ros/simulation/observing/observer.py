@@ -15,7 +15,7 @@ from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
 from symcontact_ros.simulation.observing.instant import Instant, ProximityArrays
 from symcontact_ros.simulation.observing.instant_kernel import InstantRecord, write_instant
-from symcontact_ros.simulation.observing.on_demand import KernelOnDemand
+from symcontact_ros.kernels.on_demand import KernelOnDemand
 from symcontact_ros.simulation.world.compiling import is_available, world_type_without_pairs
 from symcontact_ros.types import Vector
 

@@ -103,8 +103,7 @@ class Reports:
         if not len(records):
             return []
         live = self._live
-        state = live.memory.state.copy()
-        jacobians = InstantJacobians(self._model, live.values, state, live.motions)
+        jacobians = InstantJacobians(live.memory.state.copy(), live.values, live.jacobians)
         return [PairRecord(record, self._pairs, jacobians) for record in records]
 
     def poses(self) -> dict[str, Pose]:
