@@ -50,7 +50,6 @@ from symcontact_ros.types import (
     Snapshot,
     Twist,
     Vector,
-    vector,
     Wrench,
 )
 
@@ -270,9 +269,10 @@ class Simulation:
         The force acts at the centre of mass; a point of the world [m] gives it the lever that it
         has now, and that is kept.
         """
-        levered = point is not None and body in self.model.body_names
-        centre = self.parts.reports.motions.now()[body].com if levered else (0.0, 0.0, 0.0)
-        self.parts.loads.set_wrench(body, force, torque, point, vector(centre))
+        row = self.parts.live.memory.layout.index.get(body)
+        levered = point is not None and row is not None
+        centre = self.parts.reports.arrays.centre(row) if levered else np.zeros(3)
+        self.parts.loads.set_wrench(body, force, torque, point, centre)
 
     def clear_wrenches(self) -> None:
         """Take all applied wrenches away."""
@@ -363,6 +363,26 @@ class Simulation:
     def twists(self) -> dict[str, Twist]:
         """Return the velocity of every body's centre of mass by name."""
         return self.parts.reports.twists()
+
+    @property
+    def body_poses(self) -> Vector:
+        """
+        Poses of all bodies, in the order of ``model.body_names``: (n, 7).
+
+        Position of the body origin [m], then the quaternion x, y, z, w with w >= 0; world axes. An
+        array of its own, which no step changes.
+        """
+        return self.parts.reports.arrays.body_poses()
+
+    @property
+    def body_twists(self) -> Vector:
+        """
+        Velocities of all bodies, in the order of ``model.body_names``: (n, 6).
+
+        Of the centre of mass [m/s], then angular [rad/s]; world axes. An array of its own, which
+        no step changes.
+        """
+        return self.parts.reports.arrays.body_twists()
 
     def contacts(self) -> list[Contact]:
         """Return the points of contact with their forces on body B."""
