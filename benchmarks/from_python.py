@@ -92,9 +92,7 @@ def calls(model: Any) -> dict[str, Callable[[], object]]:
         'sim.body_poses': lambda: sim.body_poses,
         'sim.body_twists': lambda: sim.body_twists,
         'sim.contact_wrench(body)': partial(sim.contact_wrench, last),
-        'sim.contact_wrench(body, other)': partial(
-            sim.contact_wrench, last, model.body_names[0]
-        ),
+        'sim.contact_wrench(body, other)': partial(sim.contact_wrench, last, model.body_names[0]),
         'sim.contacts()': sim.contacts,
         'sim.energy()': sim.energy,
         'sim.q': lambda: sim.q,

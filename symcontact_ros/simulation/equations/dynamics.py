@@ -124,20 +124,35 @@ class Dynamics:
         matrix, bias = np.zeros((count, count)), np.empty(count)
         for i, _ in enumerate(self.groups):
             entries, part = self._call(i, 'inertia', q, u)
-            own = list(self.groups[i].u)
-            matrix[np.ix_(own, own)] = np.reshape(entries, (len(own), len(own)))
+            own, size = self._u[i], len(part)
+            rows = own if isinstance(own, slice) else np.array(own)[:, None]
+            matrix[rows, own] = np.reshape(entries, (size, size))
             bias[own] = part
         return matrix, bias
 
-    def inverse(
+    def gravity(self, q: Vector) -> Vector:
+        """Return the generalised forces that hold the model at rest."""
+        forces = np.empty(self.speed_count)
+        for i, own in enumerate(self._u):
+            (forces[own],) = self._call(i, 'gravity', q)
+        return forces
+
+    def inverse(self, q: Vector, u: Vector, udot: Vector, wrenches: Wrenches) -> Vector:
+        """Return the generalised forces for given accelerations."""
+        forces = np.empty(len(u))
+        loads = self._loads(q, u, wrenches)
+        for i, own in enumerate(self._u):
+            forces[own] = self._call(i, 'inverse', q, u, udot=udot, loads=loads)[0]
+        return forces
+
+    def reactions(
         self, q: Vector, u: Vector, udot: Vector, wrenches: Wrenches
-    ) -> tuple[Vector, dict[str, Vector]]:
-        """Return the generalised forces for given accelerations, and the wrench in every joint."""
-        effort = np.empty(len(u))
+    ) -> dict[str, Vector]:
+        """Return the wrench that the joint of every moving body carries."""
         reactions: dict[str, Vector] = {}
         loads = self._loads(q, u, wrenches)
         for i, group in enumerate(self.groups):
-            effort[self._u[i]], flat = self._call(i, 'inverse', q, u, udot=udot, loads=loads)
+            flat = self._call(i, 'inverse', q, u, udot=udot, loads=loads)[1]
             moving = [
                 n
                 for n, link in zip(group.bodies, group.structure.links, strict=True)
@@ -145,14 +160,7 @@ class Dynamics:
             ]
             for k, name in enumerate(moving):
                 reactions[name] = np.array(flat[6 * k : 6 * k + 6])
-        return effort, reactions
-
-    def gravity(self, q: Vector) -> Vector:
-        """Return the generalised forces that hold the model at rest."""
-        forces = np.empty(self.speed_count)
-        for i, own in enumerate(self._u):
-            forces[own] = self._call(i, 'inverse', q)[0]
-        return forces
+        return reactions
 
     def energy(self, q: Vector, u: Vector) -> tuple[float, float]:
         """Return kinetic and potential energy [J]."""
@@ -194,8 +202,10 @@ class Dynamics:
             self.constants(i, family),
         )
 
-    def _loads(self, q: Vector, u: Vector, wrenches: Wrenches) -> list[list[float]]:
+    def _loads(self, q: Vector, u: Vector, wrenches: Wrenches) -> list[list[float]] | None:
         """Return the wrench inputs of every group; a body without a joint loads its carrier."""
+        if not wrenches:
+            return None
         loads = [list(unloaded) for _, unloaded in self._idle]
         motions = None
         for name, (force, torque) in wrenches.items():

@@ -140,7 +140,7 @@ class EquationsOfMotion:
         """Return the generalised force of every speed that gives udot under wrenches."""
         q, u = self._state(q, u)
         udot = finite_numbers('udot', udot, self.dynamics.speed_count)
-        return self.dynamics.inverse(q, u, udot, _checked(wrenches))[0]
+        return self.dynamics.inverse(q, u, udot, _checked(wrenches))
 
     def reactions(
         self, q: ArrayLike, u: ArrayLike, udot: ArrayLike, wrenches: Wrenches | None = None
@@ -152,7 +152,7 @@ class EquationsOfMotion:
         """
         q, u = self._state(q, u)
         udot = finite_numbers('udot', udot, self.dynamics.speed_count)
-        carried = self.dynamics.inverse(q, u, udot, _checked(wrenches))[1]
+        carried = self.dynamics.reactions(q, u, udot, _checked(wrenches))
         return {name: (wrench[:3], wrench[3:]) for name, wrench in carried.items()}
 
     def gravity_effort(self, q: ArrayLike) -> Vector:

@@ -127,9 +127,7 @@ def _parts_of(dynamics: Dynamics, body: str) -> Iterator[Part]:
     """Yield the parts of the columns of all joints that carry a body."""
     model = dynamics.model
     first = dict(zip(model.body_names, _first_speeds(model), strict=True))
-    links = {
-        name: i for i, name in enumerate(dynamics.groups[dynamics.places[body].group].bodies)
-    }
+    links = {name: i for i, name in enumerate(dynamics.groups[dynamics.places[body].group].bodies)}
     at = body
     while at != WORLD:
         carried = model.body(at)
@@ -139,9 +137,7 @@ def _parts_of(dynamics: Dynamics, body: str) -> Iterator[Part]:
         at = carried.joint.parent
 
 
-def _joint_parts(
-    body: Body, link: int, parent: int, first: int, values: Values
-) -> Iterator[Part]:
+def _joint_parts(body: Body, link: int, parent: int, first: int, values: Values) -> Iterator[Part]:
     """
     Yield the parts of the columns of a joint, in axes of its body and of its parent.
 
@@ -168,7 +164,10 @@ class InstantJacobians:
     """
 
     def __init__(
-        self, state: Vector, values: Values, at: Callable[[Vector, Values], tuple[Jacobians, Vector]]
+        self,
+        state: Vector,
+        values: Values,
+        at: Callable[[Vector, Values], tuple[Jacobians, Vector]],
     ) -> None:
         self._state = state
         self._values = values

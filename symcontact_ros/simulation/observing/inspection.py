@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.memory import floats_of, ints_of
+from symcontact_ros.kernels.on_demand import KernelOnDemand
 from symcontact_ros.kernels.records import Image
 from symcontact_ros.simulation.observing.inspection_kernel import inspect, InspectionRecord
-from symcontact_ros.kernels.on_demand import KernelOnDemand
 from symcontact_ros.simulation.world.compiling import can_compile, world_type
 from symcontact_ros.simulation.world.world_memory import WorldMemory
 

@@ -19,6 +19,7 @@ from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.body import BodyMotion
 from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
 from symcontact_ros.simulation.observing.motion_kernel import Centre, write_bodies
+from symcontact_ros.simulation.step.articulated import actuator_effort, weigh_groups
 from symcontact_ros.simulation.world.world import World
 
 FAR = 1e300  # [m]
@@ -69,14 +70,13 @@ def write_instant(world: World[S, F, V], inspection: InspectionRecord, out: Inst
 def write_joints(world: World[S, F, V], out: Floats) -> None:
     """Write positions, velocities, and the efforts of actuators: commands and servos."""
     count = len(world.joints)
+    weigh_groups(world)
     for i in range(count):
         joint = world.joints[i]
         q, u = world.state[joint.q], world.state[joint.u]
-        servo = joint.kp * (joint.target - q)
-        drag = joint.kd * (joint.target_speed - u)
         out[i] = q
         out[count + i] = u
-        out[2 * count + i] = joint.applied + servo + drag
+        out[2 * count + i] = actuator_effort(world, joint, q, u)
 
 
 def begin_sum(pair: PairSum, com_a: Triple, com_b: Triple) -> None:

@@ -16,7 +16,11 @@ from symcontact_ros.simulation.bodies.body import BodyMotion
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
 from symcontact_ros.simulation.observing.instant import Instant, ProximityArrays
-from symcontact_ros.simulation.observing.instant_kernel import InstantRecord, PairSum, write_instant
+from symcontact_ros.simulation.observing.instant_kernel import (
+    InstantRecord,
+    PairSum,
+    write_instant,
+)
 from symcontact_ros.simulation.observing.motion_arrays import write_centres
 from symcontact_ros.simulation.world.compiling import is_available, world_type_without_pairs
 from symcontact_ros.types import Vector
@@ -50,7 +54,7 @@ class Observer:
         layout = memory.layout
         self._model = layout.model
         self._bodies_of_pair = np.array(
-            [[layout.index[name] for name in pair] for pair in self._model.pairs],
+            [[layout.index[name] for name in pair] for pair in layout.body_pairs],
             dtype=np.int64,
         ).reshape(-1, 2)
         self._type = world_type_without_pairs(memory)
@@ -97,7 +101,9 @@ class Observer:
     def wrench_between(self, pair: int, body: int) -> Vector:
         """Return the same of the contacts of a pair, on one of its two bodies."""
         self._write(0.0)
-        px, py, pz, fx, fy, fz, tx, ty, tz = self._pairs[pair, PAIR_POINT : PAIR_POINT + 9].tolist()
+        px, py, pz, fx, fy, fz, tx, ty, tz = self._pairs[
+            pair, PAIR_POINT : PAIR_POINT + 9
+        ].tolist()
         x, y, z = self._bodies[body, COM : COM + 3].tolist()
         x, y, z = px - x, py - y, pz - z
         wrench = [fx, fy, fz, tx + y * fz - z * fy, ty + z * fx - x * fz, tz + x * fy - y * fx]
