@@ -8,10 +8,11 @@ import json
 from pathlib import Path
 import pickle
 import tempfile
+import time
 from typing import Any
 
 from measured_models import Case, load, prepared
-from measuring import Sample, seconds_per_call, table
+from measuring import Sample, table
 import numpy as np
 
 import symcontact_ros as sc
@@ -35,7 +36,8 @@ BUDGETS = {  # [us]
     'sim.save_state()': 50.0,
     'sim.reset()': 10.0,
 }
-FEW = ('copy.copy(sim)', 'pickle.dumps(sim)', 'pickle.loads(sim)')  # slow: measured a few times
+WARM_UP = 0.3  # [s] of calls: kernels are compiled after 0.1 s in plain Python
+SAMPLE = 0.01  # [s]
 
 
 def arm() -> Any:
@@ -114,22 +116,27 @@ def calls(model: Any) -> dict[str, Callable[[], object]]:
 
 
 def measured(model: Any, repeats: int) -> dict[str, list[float]]:
-    """Return the seconds of each call."""
+    """Return the seconds of each call, of processor time: other processes do not count."""
     results = {}
     for name, function in calls(model).items():
         try:
-            for _ in range(20):
-                function()  # kernels on demand are compiled after 0.1 s
-        except AttributeError:
-            continue
-
-        def run(n: int, function: Callable[[], object] = function) -> None:
-            for _ in range(n):
+            start = time.perf_counter()
+            while time.perf_counter() < start + WARM_UP:
                 function()
-
-        count = 5 if name in FEW else repeats
-        results[name] = seconds_per_call(run, count)
+        except AttributeError:
+            continue  # not in this version
+        count = 1
+        while (spent := _seconds(function, count)) < SAMPLE:
+            count = max(2 * count, int(count * SAMPLE / max(spent, 1e-6)))
+        results[name] = [_seconds(function, count) / count for _ in range(repeats)]
     return results
+
+
+def _seconds(function: Callable[[], object], count: int) -> float:
+    start = time.process_time()
+    for _ in range(count):
+        function()
+    return time.process_time() - start
 
 
 def main() -> None:

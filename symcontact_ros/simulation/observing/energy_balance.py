@@ -21,6 +21,11 @@ class EnergyBalance:
         self._inspection = inspection
         self.restart()
 
+    def follow(self, live: LiveModel, inspection: Inspection) -> None:
+        """Take another model in the same state."""
+        self._live = live
+        self._inspection = inspection
+
     def restart(self) -> None:
         """Take the present state as the start."""
         self._first = self._live.memory.state.copy()

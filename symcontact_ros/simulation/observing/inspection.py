@@ -43,6 +43,11 @@ class Inspection:
         self._compile(0.0)
         self._make_room(FIRST_ROOM)
 
+    def follow(self, memory: WorldMemory) -> None:
+        """Take another memory of the same model and detection."""
+        self.memory = memory
+        self._make_room(len(self.out['found']))
+
     def _compile(self, spent: float) -> None:
         """Take the kernel for the present detection."""
         self._detection = self.memory.detection

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 
 from symcontact_ros.collision.detection import Detection
@@ -56,6 +58,13 @@ class LiveModel:
         """Take values of the live symbols and a detection; ValueError: they make no model."""
         self.dynamics.set_values(values)
         self.memory.fill(detection, values)
+
+    def detach(self) -> None:
+        """Have a state and values of its own, as a copy of another one."""
+        self.dynamics = copy.copy(self.dynamics)
+        self._coordinates = copy.copy(self._coordinates)
+        self.memory = copy.copy(self.memory)
+        self.memory.detach(self.dynamics)
 
     def coordinates(self) -> tuple[Vector, Vector]:
         """Return q and u."""
