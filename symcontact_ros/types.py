@@ -36,8 +36,8 @@ def finite_numbers(name: str, values: ArrayLike, count: int) -> Vector:
     if array.shape != (count,):
         got = len(array) if array.ndim == 1 else f'an array of shape {array.shape}'
         raise OptionError(f'{name} must be {count} finite numbers, got {got}')
-    # The sum of squares is finite only if all are; it may overflow, and takes a tenth of the time.
-    if not math.isfinite(array.dot(array)) and not np.isfinite(array).all():
+    # A sum is finite only if all its terms are; it may overflow, and takes a tenth of the time.
+    if not math.isfinite(sum(array.tolist())) and not np.isfinite(array).all():
         raise OptionError(f'{name} must be {count} finite numbers, got {array.tolist()}'[:200])
     return array
 

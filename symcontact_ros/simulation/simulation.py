@@ -150,9 +150,9 @@ class Simulation:
         Both go on bit for bit alike, and neither touches the other. Compiled code is shared.
         """
         other = type(self).__new__(type(self))
-        own = {'parts': copy.copy(self.parts), 'co': dict(self.co), '_warned': {*self._warned}}
-        own['_compiled'] = own['parts'].compiled_steps
-        other.__dict__.update(self.__dict__, **own)
+        parts = copy.copy(self.parts)
+        own = {'co': dict(self.co), '_compiled': parts.compiled_steps, '_warned': {*self._warned}}
+        other.__dict__.update(self.__dict__, parts=parts, **own)
         return other
 
     def __getstate__(self) -> dict[str, Any]:
