@@ -19,6 +19,7 @@ from symcontact_ros.simulation.equations.progress import Progress, report_progre
 from symcontact_ros.simulation.equations.structure_functions import FAMILY_OF, StructureFunctions
 from symcontact_ros.types import Vector
 
+Selection = slice | list[int]  # an index of numpy
 Wrenches = Mapping[str, tuple[ArrayLike, ArrayLike]]  # body -> force, torque about its com
 
 
@@ -60,8 +61,8 @@ class Dynamics:
             for number, group in enumerate(self.groups)
             for index, name in enumerate(group.bodies)
         }
-        self._q = [_selection(group.q) for group in self.groups]
-        self._u = [_selection(group.u) for group in self.groups]
+        self._q = [selection(group.q) for group in self.groups]
+        self._u = [selection(group.u) for group in self.groups]
         # Arguments of a call at rest, without effort and wrenches.
         self._idle = [((0.0,) * len(g.u), (0.0,) * (6 * g.moving_count)) for g in self.groups]
         self.coordinate_count = model.coordinate_count  # which a model counts in each access
@@ -74,7 +75,7 @@ class Dynamics:
         other.set_values(values)
         return other
 
-    def own_q(self, i: int) -> slice | list[int]:
+    def own_q(self, i: int) -> Selection:
         """Return which coordinates of the model are those of a group, as an index of numpy."""
         return self._q[i]
 
@@ -243,7 +244,7 @@ def _place(number: int, index: int, group: Group) -> Place:
     return Place(number, index, carrier, moving)
 
 
-def _selection(indices: tuple[int, ...]) -> slice | list[int]:
+def selection(indices: tuple[int, ...]) -> Selection:
     """Return indices as a slice where they are in a row: much cheaper."""
     if indices and indices == tuple(range(indices[0], indices[0] + len(indices))):
         return slice(indices[0], indices[0] + len(indices))

@@ -19,7 +19,7 @@ from symcontact_ros.kernels.records import Image
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import AT_ORIGIN, matrix, Placement
-from symcontact_ros.simulation.equations.dynamics import Dynamics, Kinematics
+from symcontact_ros.simulation.equations.dynamics import Dynamics, Kinematics, Selection
 from symcontact_ros.simulation.equations.jacobian_kernel import JacobianRecord, write_jacobian
 from symcontact_ros.types import Vector
 
@@ -111,7 +111,7 @@ class _BodyJacobian:
 class _Memory:
     """Memory of one call."""
 
-    def __init__(self, image: Image[JacobianRecord], own: slice | list[int], speeds: int) -> None:
+    def __init__(self, image: Image[JacobianRecord], own: Selection, speeds: int) -> None:
         self.image = image
         self.own = own  # coordinates of the model that are the group's
         self.q = image['q']

@@ -76,6 +76,7 @@ def restore_arrays(live: LiveModel, energy: EnergyBalance, arrays: Arrays) -> in
         raise OptionError(f'not a whole saved state: {error}') from error
     if values != live.values:
         live.use(values, memory.detection)
+    memory.forget()
     if len(candidates) > len(memory.image['candidates']):
         memory.set_room(2 * len(candidates))
     memory.image['candidates'][: len(candidates)] = candidates

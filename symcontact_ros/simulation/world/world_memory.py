@@ -38,6 +38,8 @@ class WorldMemory:
         Where everything is.
     image
         The memory; another object whenever a block got another size or the detection changed.
+    start
+        All of it as it was at the start, for `return_to_start`; None: not kept.
     detection, values
         With which it is filled; a change of them gives other objects.
     """
@@ -47,7 +49,7 @@ class WorldMemory:
         self.detection = detection
         self.values = values
         self.image = blank_image(layout, detection)
-        self._start: Vector | None = None  # all of it at the start
+        self.start: Vector | None = None
         self.fill(detection, values)
 
     @property
@@ -104,17 +106,17 @@ class WorldMemory:
     def keep_start(self) -> None:
         """Keep all that is in it, unless that is much, for `return_to_start`."""
         if self.image.memory.nbytes <= MOST_KEPT:
-            self._start = self.image.memory.copy()
+            self.start = self.image.memory.copy()
 
     def drop_start(self) -> None:
         """Forget the start: something has changed that is not part of a state."""
-        self._start = None
+        self.start = None
 
     def return_to_start(self) -> bool:
         """Go back to what was kept; return whether there is such a thing."""
-        if self._start is None:
+        if self.start is None:
             return False
-        self.image.memory[:] = self._start
+        self.image.memory[:] = self.start
         return True
 
     @property
