@@ -13,6 +13,7 @@ from symcontact_ros.expressions import evaluate, Scalar
 from symcontact_ros.model.building.builder import build, Parts, STANDARD_GRAVITY
 from symcontact_ros.model.building.plain_values import plain, with_numbers, with_values
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.joint_stops import moved_starts, with_stops
 from symcontact_ros.model.pair_rules import PairList
 from symcontact_ros.model.parts import Body, WORLD
 
@@ -173,7 +174,7 @@ class Model:
     def set(self, **keys: Any) -> None:
         """Set top-level keys of the model file, such as ``collide``, ``sensors``, ``duration``."""
         data = plain({**self.description.data, **keys})
-        self._describe(Description(self.name, data), complete=False)
+        self._describe(self._with(data), complete=False)
 
     def to_yaml(self, path: str | Path | None = None) -> str:
         """Return the model as the text of a model file; write it where a path is given."""
@@ -191,7 +192,13 @@ class Model:
         if str(name) in entries:
             raise ModelError([Fault(self.name, None, f'{table}.{name}', 'already exists')])
         entries[str(name)] = plain(keys)
-        self._describe(Description(self.name, data), complete=False)
+        self._describe(self._with(data), complete=False)
+
+    def _with(self, data: dict[str, Any]) -> Description:
+        """Return the description with other data; what was said of its file still holds."""
+        said = self.description.warnings, self.description.notes
+        changed = replace(self.description, source=self.name, data=data, lines={}, sources={})
+        return replace(changed, faults=[], limits=[], warnings=[*said[0]], notes=[*said[1]])
 
     def _describe(
         self,
@@ -213,4 +220,8 @@ class Model:
         self.initial_overlap = parts.initial_overlap
         self.duration = parts.duration
         self.limits = parts.limits
-        self.notes = parts.notes
+        # What follows from where the model starts.
+        self.bodies = with_stops(self)
+        self._body_of_name = {body.name: body for body in self.bodies}
+        self.warnings = (*parts.warnings, *moved_starts(self))
+        self.notes = (*self.warnings, *parts.notes)

@@ -7,7 +7,7 @@ import pytest
 
 import symcontact_ros as sc
 from symcontact_ros.expressions import Formula
-from symcontact_ros.model.library import shipped_models
+from symcontact_ros.model.installed_files import shipped_models
 
 PARTS = (
     *('name', 'dimension', 'gravity', 'symbols', 'bodies', 'materials', 'pair_materials'),
@@ -133,6 +133,7 @@ def test_the_live_symbols_are_those_of_the_design(write_model):
         *('a', 'b', 'gravity.x', 'gravity.y', 'gravity.z'),
         *('glider.mass', 'wheel.mass', 'roller.mass', 'ball.mass'),  # flier.mass is a formula
         *('axle.damping', 'roller.damping', 'roller.stiffness'),  # axle.stiffness too
+        'axle.kp',  # axle.kd too
         *materials,
     ])  # fmt: skip
     symbol = model.symbols['a']

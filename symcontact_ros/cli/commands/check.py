@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+from symcontact_ros.cli.joint_report import joint_lines
+from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.model.library import load_model, model_file, URDF
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
@@ -16,13 +18,17 @@ def run(options: argparse.Namespace) -> int:
     path = model_file(options.model)
     if path.suffix in URDF:  # its meshes may take seconds
         print(f'reading {path} ...', file=sys.stderr, flush=True)
-    model = load_model(options.model, base=options.base)
-    print(f'{path}: good')
+    model = load_model(options.model, **load_options(options))
+    count = len(model.warnings)
+    plural = '' if count == 1 else 's'
+    print(f'{path}: {f"loads, with {count} warning{plural}" if count else "good"}')
     if not model.pairs:
         print(f'  warning: no two bodies can touch: {reason_for_no_pairs(model)}')
     print(f'  {model.summary()}')
     for body in model.bodies:
         print(f'  body {body.name}: {_body(model, body)}')
+    for line in joint_lines(model):
+        print(f'  joint {line}')
     for a, b in model.pairs[:MOST_PAIRS]:
         print(f'  pair {a} - {b}')
     if len(model.pairs) > MOST_PAIRS:
@@ -31,8 +37,8 @@ def run(options: argparse.Namespace) -> int:
         print(f'  sensor {sensor.name}: {sensor.type} at {sensor.place}')
     for name, symbol in model.symbols.items():
         print(f'  live symbol {name} = {symbol.value:g} {symbol.unit}'.rstrip())
-    for note in model.notes:
-        print(f'  note: {note}')
+    for i, note in enumerate(model.notes):
+        print(f'  {"warning" if i < count else "note"}: {note}')
     return 0
 
 

@@ -82,6 +82,8 @@ def with_values(
                 table.pop(other, None)
         elif key == 'mass':
             table = data['bodies'][head]
+        elif key in ('kp', 'kd'):
+            table = data['bodies'][owners[head]]['joint']['servo']
         else:
             table = data['bodies'][owners[head]].setdefault('joint', {})
         table[key] = value

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.contact.laws import write_material
-from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.kernels.records import Image
 from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.parts import PlacedShape
 from symcontact_ros.placements import matrix
 from symcontact_ros.simulation.bodies.body import FIXED
 from symcontact_ros.simulation.world.layout import Layout
-from symcontact_ros.simulation.world.servos import write_servo_gains
+from symcontact_ros.simulation.world.servos import effort_limit, write_servo_gains
 from symcontact_ros.simulation.world.world import AnyWorld
 
 Array = NDArray[np.float64]
@@ -149,7 +149,9 @@ def _write_joints(image: WorldImage, layout: Layout, values: Values) -> None:
             row['stiffness'], row['rest'], row['damping'], row['friction'] = evaluate_all(
                 (joint.stiffness, joint.rest_position, joint.damping, joint.friction), values
             )
-            write_servo_gains(row, joint, values)
+            row['effort_limit'] = effort_limit(joint, values)
+            row['velocity_limit'] = evaluate(joint.velocity_limit, values)
+            write_servo_gains(row, joint, layout.gains, values)
             limits = (-np.inf, np.inf, 0.0, 0.0)
             if (own := joint.limits) is not None:
                 limits = evaluate_all(  # type: ignore[assignment]

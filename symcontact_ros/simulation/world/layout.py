@@ -13,6 +13,7 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.functions import compile_functions, Function
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.pair_rules import welds_of
+from symcontact_ros.model.servo_gains import servo_gains
 from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.bodies import planar_body, spatial_body
 from symcontact_ros.simulation.bodies.space import Space
@@ -24,7 +25,7 @@ from symcontact_ros.simulation.world.world_records import KINDS
 # Blocks of a group in the scratch memory, in order.
 _BLOCKS = (
     *('constants', 'zeros', 'effort', 'loads'),
-    *('frames', 'centres', 'twists', 'rates', 'energies'),
+    *('frames', 'centres', 'twists', 'rates', 'energies', 'weights'),
 )
 
 
@@ -51,6 +52,7 @@ class GroupFunctions(NamedTuple):
 
     kinematics: Function
     dynamics: Function
+    gravity: Function | None  # None: no joint compensates it
     energy: Function
     lengths: dict[str, int]
 
@@ -65,6 +67,8 @@ class Layout:
         A model and its equations.
     table
         Every pair of shapes of its dimension.
+    step_size
+        [s]; gains of servos may depend on it.
 
     Attributes
     ----------
@@ -82,6 +86,8 @@ class Layout:
         Exact kernels of the pairs of kinds of shapes that the model has, by slot.
     materials
         Name and constants of every material; those whose stiffness differs by the pair follow.
+    gains
+        kp and kd of the servos, by joint.
     law_programs
         Functions of the materials whose law is given by formulas, by name.
     kind_pairs, shape_pairs
@@ -95,8 +101,9 @@ class Layout:
         Where the quaternions of groups are in the state.
     """
 
-    def __init__(self, model: Model, dynamics: Dynamics, table: Table) -> None:
+    def __init__(self, model: Model, dynamics: Dynamics, table: Table, step_size: float) -> None:
         self.model = model
+        self.gains = servo_gains(model, step_size)
         self.is_planar = model.dimension == 2
         self.world_type: type[AnyWorld] = PlanarWorld if self.is_planar else SpatialWorld
         self.space: Space[Any, Any, Any] = planar_body if self.is_planar else spatial_body
@@ -154,12 +161,19 @@ class Layout:
         kinematics = functions.function('motion', 'kinematics')
         dynamics = functions.function('motion', 'dynamics')
         energy = functions.function('motion', 'energy')
+        gravity = functions.function('motion', 'gravity') if self._compensates(number) else None
         _, _, udot, effort, wrench, constants = kinematics.arguments.values()
-        frames, centres, twists = kinematics.results.values()
-        rates = sum(dynamics.results.values())
-        lengths = (constants, max(udot, 1), effort, wrench, frames, centres, twists, rates, 2)
-        blocks = dict(zip(_BLOCKS, lengths, strict=True))
-        return GroupFunctions(kinematics, dynamics, energy, blocks)
+        results = (*kinematics.results.values(), sum(dynamics.results.values()), 2)
+        weights = 0 if gravity is None else effort
+        lengths = (constants, max(udot, 1), effort, wrench, *results, weights)
+        sizes = dict(zip(_BLOCKS, lengths, strict=True))
+        return GroupFunctions(kinematics, dynamics, gravity, energy, sizes)
+
+    def _compensates(self, number: int) -> bool:
+        """Return whether a servo in a group compensates gravity."""
+        bodies = map(self.model.body, self.dynamics.groups[number].bodies)
+        servos = [body.joint.servo for body in bodies]
+        return any(servo is not None and servo.gravity_compensation for servo in servos)
 
     def _place_states(self) -> int:
         """Give every group its place in the state; return the size of the state."""
