@@ -17,7 +17,10 @@ from launch_ros.substitutions import FindPackageShare
 
 from symcontact_ros.errors import SymcontactError
 from symcontact_ros.launching.nodes import pass_failure_on, require, rviz_node
-from symcontact_ros.model.library import load_model, model_file
+from symcontact_ros.model.including.robot_files import description_text
+from symcontact_ros.model.library import load_model
+from symcontact_ros.model.model import Model
+from symcontact_ros.ros.model_options import load_options
 from symcontact_ros.ros.parameters import parameter_name, SimulationParameters
 
 FILE = PathJoinSubstitution([FindPackageShare('symcontact_ros'), 'config', 'simulation.yaml'])
@@ -79,48 +82,61 @@ def simulation(context) -> list[Node]:
             on_exit=pass_failure_on,
         )
     ]
-    model = given.get('model', SimulationParameters.model)
     if value_of('robot_state_publisher', said['robot_state_publisher'], bool):
-        nodes += robot_state_publisher(model, given, said['namespace'])
+        nodes += robot_state_publisher(given, said['namespace'])
     if value_of('rviz', said['rviz'], bool):
-        nodes.append(rviz_node(context, *view_of(model)))
+        nodes.append(rviz_node(context, *view_of(given)))
     if value_of('viewer', said['viewer'], bool):
         nodes.append(viewer(said['namespace']))
     return nodes
 
 
-def robot_state_publisher(model: str, given: dict, namespace: str) -> list[Node]:
-    """Return the publisher of the links of a URDF model; none for other models."""
-    if not model.endswith(('.urdf', '.xacro')) or given.get('tf_mode', 'auto') == 'bodies':
+def robot_state_publisher(given: dict, namespace: str) -> list[Node]:
+    """Return the publishers of the links of robots, one each; none for other models."""
+    if given.get('tf_mode', 'auto') not in ('auto', 'base'):
         return []
-    from symcontact_ros.model.urdf.file import robot_text
-
-    require('robot_state_publisher', 'tf_mode:=base (tf_mode:=bodies does without)')
-    names = load_model(model, meshes=False).description.names
-    description = {
-        'robot_description': robot_text(model_file(model), names),
-        'frame_prefix': given.get('frame_prefix', ''),
-        'use_sim_time': True,
-    }
+    model = model_of(given)
+    robots = model.description.robots if model is not None else []
+    if robots:
+        require('robot_state_publisher', 'tf_mode:=base (tf_mode:=bodies does without)')
+    several = len(robots) > 1
     return [
         Node(
             package='robot_state_publisher',
             executable='robot_state_publisher',
+            name=f'{robot.topic}_state_publisher' if several else None,
             namespace=namespace,
-            parameters=[description],
+            remappings=[('robot_description', f'{robot.topic}/robot_description')] * several,
+            parameters=[
+                {
+                    'robot_description': description_text(robot),
+                    'frame_prefix': given.get('frame_prefix', ''),
+                    'use_sim_time': True,
+                }
+            ],
         )
+        for robot in robots
     ]
 
 
-def view_of(model: str) -> tuple[str, str | None]:
-    """Return the configuration of RViz for a model, and the body whose contact wrench it shows."""
+def model_of(given: dict) -> Model | None:
+    """Return the model that the node will have, without its meshes; None: it has faults."""
+    names = {parameter_name(entry): entry.name for entry in fields(SimulationParameters)}
     try:
-        found = load_model(model, meshes=False)
+        settings = SimulationParameters(**{names[name]: value for name, value in given.items()})
+        return load_model(settings.model, meshes='none', **load_options(settings))
     except SymcontactError:
-        return 'spatial', None  # the node reports the faults of the model
+        return None  # the node reports them
+
+
+def view_of(given: dict) -> tuple[str, str | None]:
+    """Return the configuration of RViz for a model, and the body whose contact wrench it shows."""
+    found = model_of(given)
+    if found is None:
+        return 'spatial', None
     touching = {name for pair in found.pairs for name in pair}
     wrench = next((body.name for body in found.moving if body.name in touching), None)
-    if model.endswith(('.urdf', '.xacro')):
+    if found.description.robots:
         return 'robot', wrench
     return 'planar' if found.dimension == 2 else 'spatial', wrench
 

@@ -33,6 +33,7 @@ from symcontact_ros.ros.live_parameters import (
     symbol_values,
 )
 from symcontact_ros.ros.log_handler import log_to
+from symcontact_ros.ros.model_options import load_options
 from symcontact_ros.ros.node_services import Services
 from symcontact_ros.ros.parameters import (
     declare,
@@ -86,7 +87,8 @@ class SimulationNode(Node):
         settings = self.settings = declare(self)
         if settings.cache_dir:
             os.environ['SYMCONTACT_CACHE_DIR'] = settings.cache_dir
-        model = load_model(settings.model, settings.base, given_symbols(self))
+        symbols = given_symbols(self)
+        model = load_model(settings.model, parameters=symbols, **load_options(settings))
         self.model = model
         frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
         self.simulation = Simulation(

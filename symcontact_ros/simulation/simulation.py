@@ -30,6 +30,10 @@ from symcontact_ros.simulation.options import (
     check_step_size,
     check_values,
     fixed_step_integrator,
+    MAX_DEPTH_RATIO,
+    MAX_EXCEEDED_STEPS,
+    MAX_RESIDUAL,
+    write_guards,
     write_options,
 )
 from symcontact_ros.simulation.saving.atomic_file import write_file
@@ -39,9 +43,12 @@ from symcontact_ros.simulation.simulation_parts import Parts
 from symcontact_ros.simulation.step.divergence import (
     diverged_body,
     divergence_message,
+    is_finite,
     return_to_last_good,
 )
 from symcontact_ros.simulation.step.reference_integrator import advance_by_reference
+from symcontact_ros.simulation.step.unsound import unsound_message
+from symcontact_ros.simulation.world.guard_records import SOUND
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 from symcontact_ros.types import (
     Contact,
@@ -87,6 +94,15 @@ class Simulation:
     co
         Options of ``detector='co'``: ``program`` (auto, min_distance, growth), ``solver``
         (builtin, ecos, cvxpy), ``core_radius`` and ``margin`` [m]; see docs/collision.md.
+    max_residual
+        DivergenceError where the energy balance is open by more than this part of the energy
+        throughput, since the state was set last; seen within 100 steps. 0: never.
+    max_depth_ratio
+        DivergenceError where a contact is deeper than this part of the smallest extent of the
+        smaller shape. 0: never.
+    max_exceeded_steps
+        DivergenceError where more steps in a row needed more substeps than ``max_substeps``, by so
+        much that the integrator is not stable; without substeps, or with 0: never.
     seed
         Of the noise of sensors.
     progress
@@ -105,6 +121,9 @@ class Simulation:
         manifold: str = 'shared',
         proximity_range: float = 0.5,
         co: Mapping[str, object] | None = None,
+        max_residual: float = MAX_RESIDUAL,
+        max_depth_ratio: float = MAX_DEPTH_RATIO,
+        max_exceeded_steps: float = MAX_EXCEEDED_STEPS,
         seed: int = 0,
         progress: Progress = report_progress,
     ) -> None:
@@ -116,6 +135,9 @@ class Simulation:
         self.step_size = step_size
         self.max_substeps = max_substeps
         self.manifold = manifold
+        self.max_residual = max_residual
+        self.max_depth_ratio = max_depth_ratio
+        self.max_exceeded_steps = max_exceeded_steps
         self.steps = 0  # since the start
         self.seed = seed  # of the noise of sensors
         check_step_size(step_size)
@@ -152,8 +174,9 @@ class Simulation:
         parameters
             Values of live symbols.
         options
-            ``detector``, ``co``, ``integrator``, ``max_substeps``, ``manifold`` and
-            ``proximity_range``, as for a new simulation.
+            ``detector``, ``co``, ``integrator``, ``max_substeps``, ``manifold``,
+            ``proximity_range``, ``max_residual``, ``max_depth_ratio`` and ``max_exceeded_steps``,
+            as for a new simulation.
         """
         unknown = [name for name in options if name not in CHANGEABLE]
         if unknown:
@@ -179,6 +202,12 @@ class Simulation:
             self.step_size,
             self.max_substeps,
             self.manifold,
+        )
+        write_guards(
+            self.parts.live.memory.world,
+            self.max_residual,
+            self.max_depth_ratio,
+            self.max_exceeded_steps,
         )
         self._compiled.use_integrator(fixed_step_integrator(self.integrator))
 
@@ -319,7 +348,12 @@ class Simulation:
     # Stepping -----------------------------------------------------------------------------------
 
     def step(self, count: int = 1) -> None:
-        """Advance by count steps; DivergenceError leaves the state before the bad one."""
+        """
+        Advance by count steps.
+
+        DivergenceError leaves the state before the one that is not finite; where the run is finite
+        but not sound (``max_residual`` and others), that in which this was seen.
+        """
         if self.integrator == 'reference':
             check_count(count)
             duration = count * self.step_size
@@ -341,6 +375,9 @@ class Simulation:
     def _divergence(self, made: int) -> DivergenceError:
         """Go back to the last good state, after a number of good steps; return the error."""
         live = self.parts.live
+        if live.memory.world.guard.reason != SOUND and is_finite(live):
+            self.steps += made + 1
+            return DivergenceError(unsound_message(live, self.time, self.proximities()))
         body = diverged_body(live)
         self.steps += return_to_last_good(live, self._compiled, made)
         return DivergenceError(divergence_message(body, self.time, self.proximities()))

@@ -103,6 +103,7 @@ class WorldMemory:
             self.image['bodies'][name] = 0
         self.image['warm_starts'].view(np.int64)[:] = 0
         self.world.drift = np.inf
+        self.world.guard.has_start = False
 
     def clear_counters(self) -> None:
         """Set all counters to zero."""
