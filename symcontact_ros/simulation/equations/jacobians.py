@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-import itertools
 
 import numpy as np
 
 from symcontact_ros.errors import no_such
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.joints.joint_motion import JointNumbers
+from symcontact_ros.model.joint_places import JointPlaces, multiplier_of
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import AT_ORIGIN, matrix, Placement
@@ -40,15 +40,15 @@ def point_jacobian(
     jacobian = np.zeros((6, model.speed_count))
     if body not in motions:
         return jacobian  # it never moves
-    first = dict(zip(model.body_names, _first_speeds(model), strict=True))
+    places = JointPlaces(model)
     at: Body | None = model.body(body)
     while at is not None:
-        own = slice(first[at.name], first[at.name] + at.joint.kind.speeds)
         if not at.joint.kind.is_fixed:
+            own, factor = places.u[at.name], multiplier_of(at, values)
             linear, angular = joint_columns(at, motions, values)
             arm = point - np.array(motions[at.name].position)
-            jacobian[:3, own] = linear + np.cross(angular, arm, axisa=0, axisc=0)
-            jacobian[3:, own] = angular
+            jacobian[:3, own] += factor * (linear + np.cross(angular, arm, axisa=0, axisc=0))
+            jacobian[3:, own] += factor * angular
         at = model.body(at.joint.parent) if at.joint.parent != WORLD else None
     return jacobian
 
@@ -99,11 +99,6 @@ def frame_of(model: Model, frame: str) -> tuple[Body, Placement]:
             return body, body.sites[frame]
     known = [*model.body_names, *(site for body in model.bodies for site in body.sites)]
     raise no_such('body or site', frame, known)
-
-
-def _first_speeds(model: Model) -> list[int]:
-    counts = [body.joint.kind.speeds for body in model.bodies]
-    return list(itertools.accumulate(counts[:-1], initial=0))
 
 
 def joint_columns(body: Body, motions: Motions, values: Values) -> tuple[Vector, Vector]:
