@@ -1,6 +1,5 @@
 """A tenth of the zoo: real robots and things of two packages, one for every way to be odd."""
 
-from pathlib import Path
 import sys
 
 from helpers.places import ROOT
@@ -10,9 +9,6 @@ pytest.importorskip('lxml', reason='the urdf extra is not installed')
 sys.path.insert(0, str(ROOT / 'tools'))
 
 import zoo
-from zoo_worker import check_state, reloaded
-
-from symcontact_ros import load_model, ModelError, Simulation
 
 # A file, and a word of every warning that it must give.
 LOADED = {}
