@@ -364,7 +364,12 @@ class Simulation:
         self.parts.loads.clear_wrenches()
 
     def set_effort(self, joint: str, value: float) -> None:
-        """Apply a torque [N m] or force [N] to a joint of one degree of freedom, until changed."""
+        """
+        Apply a torque [N m] or force [N] to a joint of one degree of freedom, until changed.
+
+        On a joint that mimics another one, ``multiplier * value`` acts on that one, in place of
+        what was set there before.
+        """
         self.parts.loads.set_effort(joint, value)
 
     def set_target(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
-import itertools
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import available
 from symcontact_ros.kernels.on_demand import KernelOnDemand
 from symcontact_ros.kernels.records import Image
+from symcontact_ros.model.joint_places import JointPlaces, multiplier_of
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import AT_ORIGIN, matrix, Placement
@@ -126,14 +126,15 @@ class _Memory:
 def _parts_of(dynamics: Dynamics, body: str) -> Iterator[Part]:
     """Yield the parts of the columns of all joints that carry a body."""
     model = dynamics.model
-    first = dict(zip(model.body_names, _first_speeds(model), strict=True))
+    places = JointPlaces(model)
     links = {name: i for i, name in enumerate(dynamics.groups[dynamics.places[body].group].bodies)}
     at = body
     while at != WORLD:
         carried = model.body(at)
         parent = links.get(carried.joint.parent, -1)
         if not carried.joint.kind.is_fixed:
-            yield from _joint_parts(carried, links[at], parent, first[at], dynamics.values)
+            first = places.u[at].start
+            yield from _joint_parts(carried, links[at], parent, first, dynamics.values)
         at = carried.joint.parent
 
 
@@ -145,6 +146,7 @@ def _joint_parts(body: Body, link: int, parent: int, first: int, values: Values)
     they are what is constant in the other.
     """
     none, own = np.zeros((3, 3)), np.eye(3)
+    factor = multiplier_of(body, values)
     turn = matrix(body.joint.origin.rotation.evaluated(values))
     axis, constants = np.array(body.joint.axis, float), evaluate_all(body.joint.constants, values)
     for axes, attitude, frame in ((link, own, none), (parent, none, turn)):
@@ -152,7 +154,7 @@ def _joint_parts(body: Body, link: int, parent: int, first: int, values: Values)
         linear, angular = body.joint.kind.columns(joint)
         for i in range(body.joint.kind.speeds):
             if linear[:, i].any() or angular[:, i].any():
-                yield first + i, axes, link, linear[:, i], angular[:, i]
+                yield first + i, axes, link, factor * linear[:, i], factor * angular[:, i]
 
 
 class InstantJacobians:
@@ -197,11 +199,6 @@ def frame_of(model: Model, frame: str) -> tuple[Body, Placement]:
             return body, body.sites[frame]
     known = [*model.body_names, *(site for body in model.bodies for site in body.sites)]
     raise no_such('body or site', frame, known)
-
-
-def _first_speeds(model: Model) -> list[int]:
-    counts = [body.joint.kind.speeds for body in model.bodies]
-    return list(itertools.accumulate(counts[:-1], initial=0))
 
 
 def joint_numbers(body: Body, motions: Motions, values: Values) -> JointNumbers:

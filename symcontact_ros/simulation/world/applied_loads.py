@@ -26,6 +26,7 @@ class AppliedLoads:
         self._memory = memory
         model = self._model = memory.layout.model
         self._joints = {name: i for i, name in enumerate(model.joint_names)}
+        self._followers = model.followers
         self._servos = {b.joint.name: b.joint for b in model.bodies if b.joint.servo is not None}
 
     def clear(self) -> None:
@@ -76,13 +77,17 @@ class AppliedLoads:
             row['applied_force'], row['applied_torque'] = push, turn
 
     def set_effort(self, joint: str, value: float) -> None:
-        """Apply a torque or a force to a joint."""
-        row = self._row(joint)
+        """Apply a torque or a force to a joint; to a follower, what it is at its leader."""
+        mimic = self._followers.get(joint)
+        row = self._row(joint if mimic is None else mimic.joint)
         _check_number(f'the effort of {joint}', value)
-        row['applied'] = value
+        factor = 1.0 if mimic is None else evaluate(mimic.multiplier, self._memory.values)
+        row['applied'] = factor * value
 
     def set_target(self, joint: str, position: float | None, velocity: float | None) -> None:
         """Let the servo of a joint follow a position and a velocity; neither: let go."""
+        if (mimic := self._followers.get(joint)) is not None:
+            raise OptionError(f'joint {joint} mimics {mimic.joint}: set the target of that joint')
         row = self._row(joint)
         if joint not in self._servos:
             hint = '`servo: auto` or `servo: {kp: .., kd: ..}`'

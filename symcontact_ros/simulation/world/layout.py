@@ -194,7 +194,7 @@ class Layout:
             for link in group.structure.links:
                 if link.kind.quaternion_at is not None:
                     yield here + link.kind.quaternion_at
-                here += link.kind.coordinates
+                here += link.coordinates
             at += len(group.q) + len(group.u)
 
     # Pairs --------------------------------------------------------------------------------------
