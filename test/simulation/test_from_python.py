@@ -426,6 +426,19 @@ def test_models_can_be_pickled(source):
     assert pickle.dumps(other) == pickle.dumps(pickle.loads(pickle.dumps(other)))
 
 
+def test_a_pickled_robot_keeps_its_files_and_warnings(tmp_path):
+    urdf = tmp_path / 'arm.urdf'
+    urdf.write_text(ARM_URDF.read_text())
+    model = sc.load_model(urdf, world='floor', servo='auto')
+    stored = pickle.dumps(model)
+    urdf.unlink()  # it is not read again
+    other = pickle.loads(stored)
+    assert other.description.robots == model.description.robots != []
+    assert other.description.warnings == model.description.warnings
+    assert other.to_yaml() == model.to_yaml()
+    assert_same(sc.Simulation(model), sc.Simulation(other))
+
+
 def test_pickled_models_have_values_that_were_given():
     model = sc.load_model('cart_pole')
     name, value = next(iter(model.parameters.items()))

@@ -55,9 +55,9 @@ class Coordinates:
             state[size * i : size * (i + 1)] = make(
                 constants[i], q[first_q : first_q + 7], u[first_u : first_u + 6]
             )
-        for (own_q, q_places), (own_u, u_places) in self._groups:
-            state[q_places] = q[own_q]
-            state[u_places] = u[own_u]
+        for (q_indices, q_places), (u_indices, u_places) in self._groups:
+            state[q_places] = q[q_indices]
+            state[u_places] = u[u_indices]
         return state
 
     def coordinates(self, state: Vector, values: Values) -> tuple[Vector, Vector]:
@@ -71,9 +71,9 @@ class Coordinates:
             own_q, own_u = make(constants[i], state[size * i : size * (i + 1)])
             q[first_q : first_q + len(own_q)] = own_q
             u[first_u : first_u + len(own_u)] = own_u
-        for (own_q, q_places), (own_u, u_places) in self._groups:
-            q[own_q] = state[q_places]
-            u[own_u] = state[u_places]
+        for (q_indices, q_places), (u_indices, u_places) in self._groups:
+            q[q_indices] = state[q_places]
+            u[u_indices] = state[u_places]
         return q, u
 
     def _constants(self, values: Values) -> list[_Constants]:
