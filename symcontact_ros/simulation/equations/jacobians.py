@@ -147,10 +147,10 @@ def _joint_parts(body: Body, link: int, parent: int, first: int, values: Values)
     Yield the parts of the columns of a joint, in axes of its body and of its parent.
 
     Columns are linear in the axes of the body and of the joint frame: with one of the two at zero
-    they are what is constant in the other.
+    they are what is constant in the other. Those of a follower add to its leader's.
     """
-    none, own = np.zeros((3, 3)), np.eye(3)
     factor = multiplier_of(body, values)
+    none, own = np.zeros((3, 3)), np.eye(3)
     turn = matrix(body.joint.origin.rotation.evaluated(values))
     axis, constants = np.array(body.joint.axis, float), evaluate_all(body.joint.constants, values)
     for axes, attitude, frame in ((link, own, none), (parent, none, turn)):

@@ -55,9 +55,9 @@ class Coordinates:
             state[size * i : size * (i + 1)] = make(
                 constants[i], q[first_q : first_q + 7], u[first_u : first_u + 6]
             )
-        for (q_indices, q_places), (u_indices, u_places) in self._groups:
-            state[q_places] = q[q_indices]
-            state[u_places] = u[u_indices]
+        for (own_q, q_places), (own_u, u_places) in self._groups:
+            state[q_places] = q[own_q]
+            state[u_places] = u[own_u]
         return state
 
     def coordinates(self, state: Vector, values: Values) -> tuple[Vector, Vector]:
@@ -68,12 +68,12 @@ class Coordinates:
             first_q, first_u = self._starts[body.name]
             size = self._layout.space.STATE
             make = _planar_coordinates if self._model.dimension == 2 else _free_coordinates
-            own_q, own_u = make(constants[i], state[size * i : size * (i + 1)])
-            q[first_q : first_q + len(own_q)] = own_q
-            u[first_u : first_u + len(own_u)] = own_u
-        for (q_indices, q_places), (u_indices, u_places) in self._groups:
-            q[q_indices] = state[q_places]
-            u[u_indices] = state[u_places]
+            place, speeds = make(constants[i], state[size * i : size * (i + 1)])
+            q[first_q : first_q + len(place)] = place
+            u[first_u : first_u + len(speeds)] = speeds
+        for (own_q, q_places), (own_u, u_places) in self._groups:
+            q[own_q] = state[q_places]
+            u[own_u] = state[u_places]
         return q, u
 
     def _constants(self, values: Values) -> list[_Constants]:
