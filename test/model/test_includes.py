@@ -207,6 +207,13 @@ def test_an_included_model_can_be_placed_and_given_parameters(load):
     assert (model.parameters['k'], model.parameters['r']) == (3, 0.2)
 
 
+def test_a_pose_may_be_a_formula(load):
+    model = load('{yaml: ball.yaml, pose: {position: [1, 0, h]}}', 'parameters: {h: 0.5}\n')
+    position = model.body('ball').initial.position
+    assert tuple(map(model.number, position)) == (2, 0, 0.5)
+    assert list(position[2].names()) == ['h']
+
+
 def test_a_model_that_includes_is_included_with_its_parts(load, write_model):
     write_model('dimension: 3\ninclude: [{urdf: arm.urdf, prefix: l_}]', 'inner.yaml')
     model = load('{yaml: inner.yaml, prefix: o_, initial: {l_elbow_joint: 1}}')

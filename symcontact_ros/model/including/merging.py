@@ -56,8 +56,8 @@ def merge(
         if key in part.data:
             target.data[key] = [*_list(target.data, key), *_list(part.data, key)]
     pairs = [*_list(part.data.get('materials', {}), 'pairs'), *own]
-    if pairs:
-        table = target.data.setdefault('materials', {})
+    table = target.data.setdefault('materials', {}) if pairs else None
+    if isinstance(table, dict):  # otherwise reported where it is read
         table['pairs'] = [*_list(table, 'pairs'), *pairs]
     _merge_lines(target, part, shifts)
     _settle_settings(target, part, adopt)
