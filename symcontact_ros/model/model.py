@@ -72,6 +72,20 @@ class Model:
             model.description = replace(description, data=data)
         return model
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what `pickle` stores: the description, as plain data, and its notes."""
+        names = ('source', 'data', 'lines', 'sources', 'warnings')
+        stored = {name: getattr(self.description, name) for name in names}
+        return {'description': stored, 'notes': self.notes}
+
+    def __setstate__(self, stored: Mapping[str, Any]) -> None:
+        """Build the model anew from its description."""
+        description = Description(**{**stored['description'], 'warnings': []})
+        self._describe(description, complete=False)
+        # Some of them were found while a file was read.
+        description.warnings = list(stored['description']['warnings'])
+        self.notes = tuple(stored['notes'])
+
     def __repr__(self) -> str:
         return f'<Model {self.summary()}>'
 

@@ -299,4 +299,7 @@ def options_of(settings: SimulationParameters) -> dict[str, Any]:
         'max_substeps': settings.max_substeps,
         'manifold': settings.manifold,
         'proximity_range': settings.proximity_range,
+        'max_residual': settings.max_residual,
+        'max_depth_ratio': settings.max_depth_ratio,
+        'max_exceeded_steps': settings.max_exceeded_steps,
     }

@@ -128,6 +128,23 @@ class SimulationParameters:
     max_substeps: int = parameter(
         64, 'Largest number of substeps of a stiff step; 1: no substeps.', 1, 10_000, live=True
     )
+    max_residual: float = parameter(
+        1e-3,
+        'Part of the energy throughput by which the balance may be open (rk4); 0: any.',
+        0.0,
+        1e6,
+        live=True,
+    )
+    max_depth_ratio: float = parameter(
+        1.0, 'Depth of a contact over the size of the smaller shape; 0: any.', 0.0, 1e6, live=True
+    )
+    max_exceeded_steps: int = parameter(
+        1000,
+        'Steps in a row that may need more substeps than are stable; 0: any.',
+        0,
+        10**9,
+        live=True,
+    )
     real_time_factor: float = parameter(
         1.0, 'Simulated seconds per second; 0: as fast as possible.', 0.0, 100.0, live=True
     )

@@ -26,6 +26,7 @@ WorldImage: TypeAlias = Image[AnyWorld]
 ENDLESS = 1e6  # [m], the reach of a body with a half-space
 SLOW = 0.1  # [m/s]: at less, the energy of a model is too little to judge its balance by
 SKIN = 0.25  # of the middle reach: how far boxes may move before the broad phase runs again
+LEAST_MOMENT = 1e-14  # of the largest one: below, rounding decides whether there is an inverse
 
 
 def shape_blocks(layout: Layout, detection: Detection, values: Values) -> list[Array]:
@@ -120,8 +121,9 @@ def _write_inertia(layout: Layout, row: Any, inertia: tuple[float, ...]) -> None
         row['inverse_inertia'] = 1.0 / zz if zz > 0.0 else 0.0
         return
     full = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    if np.linalg.eigvalsh(full)[0] <= 0.0:
-        return  # of a body that is part of another one
+    moments = np.linalg.eigvalsh(full)
+    if moments[0] <= LEAST_MOMENT * moments[-1]:
+        return  # of a body that is part of another one, or that a joint keeps from turning
     inverse = np.linalg.inv(full)
     entries = [inverse[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
     principal = np.linalg.eigvalsh(inverse)
