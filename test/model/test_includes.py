@@ -14,12 +14,17 @@ LINK = """<link name="{}"><inertial><mass value="1"/>
 <collision><geometry><sphere radius="0.1"/></geometry></collision></link>"""
 JOINT = """<joint name="{0}-joint" type="continuous"><parent link="{1}"/><child link="{2}"/>
 <origin xyz="0 0 0.5"/><axis xyz="0 1 0"/></joint>"""
-ARM = '<robot name="arm">{}{}</robot>'.format(
-    ''.join(map(LINK.format, ('base', 'upper', 'lower', 'hand'))),
-    JOINT.format('shoulder', 'base', 'upper')
-    + JOINT.format('elbow', 'upper', 'lower')
-    + JOINT.format('wrist', 'lower', 'hand'),
-)
+
+
+def arm(end=''):
+    """Return the URDF of an arm; all its names but its own have an end."""
+    names = [f'{name}{end}' for name in ('base', 'upper', 'lower', 'hand')]
+    joints = zip(('shoulder', 'elbow', 'wrist'), names, names[1:], strict=False)
+    text = ''.join(JOINT.format(f'{name}{end}', *links) for name, *links in joints)
+    return f'<robot name="arm">{"".join(map(LINK.format, names))}{text}</robot>'
+
+
+ARM = arm()
 BALL = """\
 name: ball
 dimension: 3
@@ -109,6 +114,16 @@ def test_pairs_are_excluded_by_the_names_of_the_file(load):
     model = load("{urdf: arm.urdf, prefix: a_, exclude: [[hand, 'b*']], self_collision: all}")
     assert ('a_base', 'a_hand') not in model.pairs
     assert load('{urdf: arm.urdf, self_collision: none}').pairs == ()
+
+
+def test_robots_of_the_same_name_are_different_robots(load, write_model):
+    write_model(arm('_2'), 'other.urdf')
+    model = load('{urdf: arm.urdf, self_collision: none}, {urdf: other.urdf}')
+    assert {body.robot for body in model.bodies} == {'arm', 'arm_2'}
+    assert [robot.topic for robot in model.description.robots] == ['arm', 'arm_2']
+    assert ('base_2', 'hand_2') in model.pairs
+    assert ('base', 'hand') not in model.pairs
+    assert ('base', 'hand_2') in model.pairs
 
 
 @pytest.mark.parametrize(
@@ -205,6 +220,13 @@ def test_an_included_model_can_be_placed_and_given_parameters(load):
     assert start.position == pytest.approx((0, 1, 1))
     assert start.velocity == pytest.approx((0, 1, 0))
     assert (model.parameters['k'], model.parameters['r']) == (3, 0.2)
+
+
+def test_a_pose_may_be_a_formula(load):
+    model = load('{yaml: ball.yaml, pose: {position: [1, 0, h]}}', 'parameters: {h: 0.5}\n')
+    position = model.body('ball').initial.position
+    assert tuple(map(model.number, position)) == (2, 0, 0.5)
+    assert list(position[2].names()) == ['h']
 
 
 def test_a_model_that_includes_is_included_with_its_parts(load, write_model):

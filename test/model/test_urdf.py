@@ -171,22 +171,17 @@ def test_a_free_base_flies():
 
 def test_a_root_link_called_world_is_the_world(write_urdf):
     path = write_urdf(ARM.replace('"base"', '"world"'))
-    for prefix in ('', 'left_'):
-        read = bodies(path, prefix=prefix)
-        assert list(read) == [f'{prefix}upper']
-        assert read[f'{prefix}upper']['joint']['parent'] == 'world'
+    read = bodies(path)
+    assert list(read) == ['upper']
+    assert read['upper']['joint']['parent'] == 'world'
 
 
 def test_names_become_names_of_topics(write_urdf):
     path = write_urdf(ARM.replace('"upper"', '"2/link-.a__b"').replace('elbow', 'el bow'))
-    description = read_urdf(path, prefix='my_')
+    description = read_urdf(path)
     assert description.faults == []
-    assert description.names == {
-        'base': 'my_base',
-        '2/link-.a__b': 'my_2_link_a_b',
-        'el bow': 'my_el_bow',
-    }
-    assert description.data['bodies']['my_2_link_a_b']['joint']['parent'] == 'my_base'
+    assert description.names == {'2/link-.a__b': 'b2_link_a_b', 'el bow': 'el_bow'}
+    assert description.data['bodies']['b2_link_a_b']['joint']['parent'] == 'base'
     assert read_urdf(write_urdf(ARM)).names == {}
 
 

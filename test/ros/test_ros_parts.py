@@ -20,7 +20,7 @@ import symcontact_ros as sc
 from symcontact_ros.placements import matrix
 from symcontact_ros.ros import fastdds
 from symcontact_ros.ros.conversions import quaternion_product
-from symcontact_ros.ros.publishing.serialized import Serialized, xyz, xyzw
+from symcontact_ros.ros.publishing.serialized import marks, Serialized, xyz, xyzw
 from symcontact_ros.ros.publishing.state_topics import JointStates
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.publishing.wrench_topics import pairs_with_topics
@@ -407,3 +407,11 @@ def test_fast_dds_reads_our_profiles_unless_the_user_has_any(
     (tmp_path / fastdds.BESIDE).write_text('<dds/>')
     fastdds.use_profiles()
     assert not any(name in os.environ for name in fastdds.VARIABLES.values())
+
+
+def test_marks_differ_and_cannot_be_a_text_with_its_padding():
+    # Behind the 0 of a text, padding is what the memory had before: seven bytes of another mark.
+    found = marks(1000, b'abcde')
+    assert len(set(found)) == 1000
+    assert not any(0 in mark for mark in found)
+    assert {len(mark) for mark in found} == {8}

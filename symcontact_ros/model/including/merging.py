@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fnmatch import fnmatchcase
-from itertools import combinations
+import itertools
 from pathlib import Path
 import re
 from typing import Any
@@ -44,6 +45,7 @@ def merge(
 
     """
     own = _keep_default(part, prefix)
+    _separate_robots(target, part)
     _merge_self_collision(target, part)
     _merge_collide(target, part)
     for key, what in (('parameters', 'parameter'), ('bodies', 'body'), ('materials', 'material')):
@@ -56,15 +58,15 @@ def merge(
         if key in part.data:
             target.data[key] = [*_list(target.data, key), *_list(part.data, key)]
     pairs = [*_list(part.data.get('materials', {}), 'pairs'), *own]
-    if pairs:
-        table = target.data.setdefault('materials', {})
+    table = target.data.setdefault('materials', {}) if pairs else None
+    if isinstance(table, dict):  # otherwise reported where it is read
         table['pairs'] = [*_list(table, 'pairs'), *pairs]
     _merge_lines(target, part, shifts)
     _settle_settings(target, part, adopt)
     target.faults += part.faults
     target.warnings += [text for text in part.warnings if text not in target.warnings]
     target.notes += [text for text in part.notes if text not in target.notes]
-    target.robots += part.robots
+    target.robots = [*target.robots, *part.robots]
 
 
 def put_pairs_first(description: Description, chosen: list[dict[str, Any]]) -> None:
@@ -113,6 +115,21 @@ def _keep_default(part: Description, prefix: str) -> list[dict[str, Any]]:
     return [{'bodies': [body, '*'], 'material': name} for body in _shaped(part)]
 
 
+def _separate_robots(target: Description, part: Description) -> None:
+    """Rename the robots of a part whose names others have already."""
+    taken = {str(body.get('robot')) for body in _bodies(target).values()}
+    names = {str(body['robot']) for body in _bodies(part).values() if 'robot' in body}
+    for name in sorted(names & taken):
+        new = next(f'{name}_{i}' for i in itertools.count(2) if f'{name}_{i}' not in taken | names)
+        for body in _bodies(part).values():
+            if body.get('robot') == name:
+                body['robot'] = new
+        part.robots = [replace(r, name=new) if r.name == name else r for r in part.robots]
+        rules = part.data.get('self_collision')
+        if isinstance(rules, dict) and name in rules:
+            rules[new] = rules.pop(name)
+
+
 def _merge_self_collision(target: Description, part: Description) -> None:
     """Keep the rules of both, each for the robots of its own model."""
     rules = [_by_robot(target, part), _by_robot(part, target)]
@@ -154,14 +171,14 @@ def _merge_collide(target: Description, part: Description) -> None:
             *outer,
             *(
                 [a, b]
-                for a, b in combinations(names, 2)
+                for a, b in itertools.combinations(names, 2)
                 if any(_fits(pair, a, b) for pair in listed)
             ),
         ]
     elif isinstance(inner, list):
         excluded = [
             [a, b]
-            for a, b in combinations(_shaped(part), 2)
+            for a, b in itertools.combinations(_shaped(part), 2)
             if not any(_fits(pair, a, b) for pair in inner)
         ]
         part.data['exclude'] = [*_list(part.data, 'exclude'), *excluded]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symcontact_ros.expressions import evaluate_all, Formula
+from symcontact_ros.expressions import evaluate_all, Formula, Scalar
 from symcontact_ros.joints.table import FIXED, floating_type, JOINT_TYPES
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_placement
@@ -94,6 +94,9 @@ def _move(frame: dict[str, Any], key: str, pose: Pose) -> str:
         else:
             frame['rpy'] = list(place.rotation.rpy)
         return ''
+    if place.rotation == Rotation() and isinstance(inner, list) and len(inner) == 3:
+        frame[key] = [_sum(a, b) for a, b in zip(place.position, inner, strict=True)]
+        return ''
     numbers = _numbers(inner), _numbers(turn)
     if numbers[0] is None or numbers[1] is None or _has_formulas(place):
         return 'must be plain numbers, and so the place in the included file that it moves'
@@ -107,6 +110,14 @@ def _move(frame: dict[str, Any], key: str, pose: Pose) -> str:
     frame[key] = [a + b for a, b in zip(position, turned, strict=True)]
     frame['quaternion'] = list(_product(outer, own.evaluated({})))
     return ''
+
+
+def _sum(outer: Scalar, inner: Any) -> Any:
+    """Return the sum of a number or formula and one as the file has it."""
+    number = _numbers([inner])
+    if number is not None and not isinstance(outer, Formula):
+        return outer + number[0]
+    return inner if outer == 0.0 else f'({outer}) + ({inner})'
 
 
 def _turn(start: dict[str, Any], key: str, pose: Pose) -> str:

@@ -29,7 +29,6 @@ BASES = {'fixed': 'fixed', 'free': 'free'}  # joint of the root link
 def read_urdf(
     path: Path,
     base: str = 'fixed',
-    prefix: str = '',
     mappings: Mapping[str, str] | None = None,
     meshes: bool = True,
 ) -> UrdfDescription:
@@ -50,8 +49,6 @@ def read_urdf(
     base
         Joint of the root link to the world: ``fixed`` or ``free``. A root link called ``world``
         is the world; then the base is the link below it, and free if its joint is fixed.
-    prefix
-        Prefix of the name of every body and joint.
     mappings
         Arguments of a xacro file, as in ``name:=value``.
     meshes
@@ -85,10 +82,9 @@ def read_urdf(
             description.data['name'] = our_name(robot.get('name'))
         for key in ('name', 'bodies'):
             description.mark(key, robot)
-        tree = read_tree(description, robot, prefix)
+        tree = read_tree(description, robot)
         file = Path(os.path.abspath(path))
-        own = our_name(f'{prefix}{description.data["name"]}')
-        _read_bodies(description, tree, base, file.parent if meshes else None, own)
+        _read_bodies(description, tree, base, file.parent if meshes else None)
         read_initial_values(description, robot, tree)
         read_srdf(description, tree, file)
         report(description, tree, base)
@@ -96,9 +92,8 @@ def read_urdf(
     return description
 
 
-def _read_bodies(
-    description: UrdfDescription, tree: Tree, base: str, folder: Path | None, robot: str
-) -> None:
+def _read_bodies(description: UrdfDescription, tree: Tree, base: str, folder: Path | None) -> None:
+    robot = description.data['name']
     if folder is not None and not can_read_meshes() and (mesh := _first_mesh(tree)) is not None:
         description.warn(mesh, 'bodies', 'meshes are left out: trimesh is not installed')
         folder = None

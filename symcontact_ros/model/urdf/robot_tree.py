@@ -55,15 +55,15 @@ def our_name(text: str) -> str:
     return name if name[:1].isalpha() else f'b{name}'
 
 
-def read_tree(description: UrdfDescription, robot: Element, prefix: str) -> Tree:
+def read_tree(description: UrdfDescription, robot: Element) -> Tree:
     """Return the tree of a robot; if it is not a tree, its reachable part, and faults."""
     links = {
         name: Link(element, ours)
-        for name, (element, ours) in _named(description, robot, 'link', prefix).items()
+        for name, (element, ours) in _named(description, robot, 'link').items()
     }
     if not links:
         description.refuse(robot, 'bodies', '<robot> has no <link>')
-    joints = _joints(description, robot, prefix, links)
+    joints = _joints(description, robot, links)
     roots = [name for name in links if name not in joints]
     if WORLD in roots:
         links[WORLD] = _world(description, links)
@@ -90,7 +90,7 @@ def _world(description: UrdfDescription, links: dict[str, Link]) -> Link:
     """Return the root link called world; with a mass or shapes it is a body of another name."""
     link = links[WORLD]
     if not _is_solid(link.element):
-        description.names.pop(WORLD, None)  # it keeps its name, with any prefix
+        description.names.pop(WORLD, None)  # it keeps its name
         return link
     if link.name != WORLD:
         return link
@@ -111,7 +111,7 @@ def _unused(name: str, used: Collection[str]) -> str:
 
 
 def _named(
-    description: UrdfDescription, robot: Element, kind: str, prefix: str
+    description: UrdfDescription, robot: Element, kind: str
 ) -> dict[str, tuple[Element, str]]:
     """Return the links or joints with our names by URDF name; names given twice are faults."""
     found: dict[str, tuple[Element, str]] = {}
@@ -121,15 +121,15 @@ def _named(
         if not name:
             description.refuse(element, 'bodies', f'<{kind}> needs `name`')
             continue
-        wanted = our_name(prefix + name)
+        wanted = our_name(name)
         mapped = _unused(wanted, used)
         if name in found:
             reason = f'{kind} {name!r} is given twice, first on line {found[name][0].sourceline}'
-            description.refuse(element, _path(element, kind, wanted, prefix), reason)
+            description.refuse(element, _path(element, kind, wanted), reason)
             continue
         if mapped != wanted:
             text = f'{kind} {name!r} is called {mapped!r} here: there is another {wanted!r}'
-            description.warn(element, _path(element, kind, mapped, prefix), text)
+            description.warn(element, _path(element, kind, mapped), text)
         found[name] = (element, mapped)
         used.add(mapped)
         if mapped != name:
@@ -137,11 +137,11 @@ def _named(
     return found
 
 
-def _path(element: Element, kind: str, mapped: str, prefix: str) -> str:
+def _path(element: Element, kind: str, mapped: str) -> str:
     if kind == 'link':
         return f'bodies.{mapped}'
     below = _end(element, 'child')
-    return f'bodies.{our_name(prefix + below)}.joint' if below else 'bodies'
+    return f'bodies.{our_name(below)}.joint' if below else 'bodies'
 
 
 def _end(joint: Element, tag: str) -> str:
@@ -151,13 +151,13 @@ def _end(joint: Element, tag: str) -> str:
 
 
 def _joints(
-    description: UrdfDescription, robot: Element, prefix: str, links: dict[str, Link]
+    description: UrdfDescription, robot: Element, links: dict[str, Link]
 ) -> dict[str, Joint]:
     found: dict[str, Joint] = {}
-    for name, (element, ours) in _named(description, robot, 'joint', prefix).items():
+    for name, (element, ours) in _named(description, robot, 'joint').items():
         below = _end(element, 'child')
         if below not in links:
-            path = f'bodies.{our_name(prefix + below)}' if below else 'bodies'
+            path = f'bodies.{our_name(below)}' if below else 'bodies'
             _refuse_end(description, element, 'child', path, name)
         elif below in found:
             other = found[below].element

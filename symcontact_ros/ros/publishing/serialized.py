@@ -18,8 +18,8 @@ from rclpy.serialization import serialize_message
 from symcontact_ros.types import Vector
 
 Place = tuple[Any, str | int]  # a message and a field of it, or an array and an index
-_SECONDS, _NANOSECONDS = 0x5A17_0000, 0x3B2A_0000  # marks, found again in the bytes
-_NUMBER = 1.2345678901234567e200
+# Ends of marks, which are found again in the bytes: of a finite number, and of a stamp.
+_OF_NUMBER, _OF_STAMP = bytes.fromhex('5be74ace69'), bytes.fromhex('5a2a1b2a3b')
 _STRANGE = 'this RMW implementation does not serialise messages as CDR: use another one'
 
 
@@ -39,15 +39,15 @@ class Serialized:
     """
 
     def __init__(self, message: Any, numbers: Sequence[Place], stamps: Sequence[Any]) -> None:
-        values = _NUMBER * (1.0 + np.arange(len(numbers)) * 2.0**-40)
-        for (owner, key), value in zip(numbers, values.tolist(), strict=True):
-            _set(owner, key, value)
-        for i, stamp in enumerate(stamps):
-            stamp.sec, stamp.nanosec = _SECONDS + i, _NANOSECONDS + i
+        of_numbers = marks(len(numbers), _OF_NUMBER)
+        of_stamps = marks(len(stamps), _OF_STAMP)
+        for (owner, key), mark in zip(numbers, of_numbers, strict=True):
+            _set(owner, key, struct.unpack('=d', mark)[0])
+        for stamp, mark in zip(stamps, of_stamps, strict=True):
+            stamp.sec, stamp.nanosec = struct.unpack('=iI', mark)
         self._buffer = bytearray(serialize_message(message))
-        places = _offsets(self._buffer, [value.tobytes() for value in values])
-        marks = [struct.pack('=iI', _SECONDS + i, _NANOSECONDS + i) for i in range(len(stamps))]
-        self._stamps = _offsets(self._buffer, marks)
+        places = _offsets(self._buffer, of_numbers)
+        self._stamps = _offsets(self._buffer, of_stamps)
         # CDR puts doubles at multiples of eight, counted from behind its header.
         start = places[0] % 8 if places else 0
         count = (len(self._buffer) - start) // 8
@@ -72,6 +72,16 @@ class Serialized:
         return bytes(self._buffer)
 
 
+def marks(count: int, end: bytes) -> list[bytes]:
+    """
+    Return different marks of eight bytes with a common end.
+
+    None has a byte 0: the padding behind the 0 of a text is what the memory had before, which may
+    be a part of a mark of an earlier message.
+    """
+    return [bytes(1 + i // 255**digit % 255 for digit in range(3)) + end for i in range(count)]
+
+
 def _set(owner: Any, key: str | int, value: float) -> None:
     if isinstance(key, str):
         setattr(owner, key, value)
@@ -79,11 +89,11 @@ def _set(owner: Any, key: str | int, value: float) -> None:
         owner[key] = value
 
 
-def _offsets(data: bytearray, marks: Sequence[bytes]) -> list[int]:
-    """Return the offsets of marks of eight bytes; each must occur once."""
-    if any(data.count(mark) != 1 for mark in marks):
+def _offsets(data: bytearray, wanted: Sequence[bytes]) -> list[int]:
+    """Return the offsets of marks; each must occur once."""
+    if any(data.count(mark) != 1 for mark in wanted):
         raise RuntimeError(_STRANGE)
-    return [data.find(mark) for mark in marks]
+    return [data.find(mark) for mark in wanted]
 
 
 def xyz(message: Any) -> list[Place]:
