@@ -16,8 +16,8 @@ INTRODUCTION = """\
 Every URDF of example-robot-data and of pybullet_data (without `random_urdfs`), {how}.
 Nobody here wrote or changed these files. `make zoo` writes this page ({minutes}).
 
-- Processor time. *derives*: equations and machine code of a model never seen before [s]; *first step*
-  [us]; *us/step*: mean over the run, called from Python, with two files at the same time.
+- Times are of the processor. *derives*: equations and machine code of a model never seen before
+  [s]; *first step* [us]; *us/step*: mean over the run, called from Python.
 - *pairs*: bodies that may touch; *excluded*: those that could but overlap at the start, or that an
   SRDF beside the file excludes. *stiffness*: the range over all pairs [N/m^3].
 - *verdict* after {duration:g} s of simulated time. **good**: all of the file is used. **warning**:

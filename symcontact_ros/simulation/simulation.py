@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+import copy
 from ctypes import ArgumentError
 import hashlib
 import logging
 from pathlib import Path
 import struct
-from typing import TYPE_CHECKING
+from typing import Any, TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import detection_of
 from symcontact_ros.errors import DivergenceError, no_such, OptionError
+from symcontact_ros.model.description import Description
 from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.model import check_model, Model
@@ -58,7 +60,6 @@ from symcontact_ros.types import (
     Snapshot,
     Twist,
     Vector,
-    vector,
     Wrench,
 )
 
@@ -152,6 +153,7 @@ class Simulation:
         self._compiled = self.parts.compiled_steps  # one look-up less in every step
         self._alerts = 0  # that warnings were given of
         self._warned: set[str] = set()
+        self._marked: tuple[Description | None, float, str] = (None, 0.0, '')
         self._apply_options()
         self.reset()
         if note := body_pairs(model).note():
@@ -163,6 +165,31 @@ class Simulation:
             f'<Simulation of {self.model.summary()}; at {self.time:.6g} s, '
             f'steps of {1e3 * self.step_size:g} ms, {self.integrator}, {self.detector}>'
         )
+
+    def __copy__(self) -> Simulation:
+        """
+        Return an independent simulation of the same model: the same state, options and loads.
+
+        Both go on bit for bit alike, and neither touches the other. Compiled code is shared.
+        """
+        other = type(self).__new__(type(self))
+        parts = copy.copy(self.parts)
+        own = {'co': dict(self.co), '_compiled': parts.compiled_steps, '_warned': {*self._warned}}
+        other.__dict__.update(self.__dict__, parts=parts, **own)
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what `pickle` stores: model, options and `save_state`; no memory as it is."""
+        return {
+            'model': self.model,
+            'options': {name: getattr(self, name) for name in (*CHANGEABLE, 'step_size', 'seed')},
+            'state': self.save_state(),
+        }
+
+    def __setstate__(self, stored: Mapping[str, Any]) -> None:
+        """Build the simulation anew, and go to its state."""
+        self.__init__(stored['model'], **stored['options'])  # type: ignore[misc]
+        self.restore_state(stored['state'])
 
     def configure(self, parameters: Mapping[str, float] | None = None, **options: object) -> None:
         """
@@ -211,6 +238,7 @@ class Simulation:
             self.max_depth_ratio,
             self.max_exceeded_steps,
         )
+        self.parts.live.memory.drop_start()
         self._compiled.use_integrator(fixed_step_integrator(self.integrator))
 
     @property
@@ -261,11 +289,13 @@ class Simulation:
         """
         live = self.parts.live
         self.steps = 0
-        live.memory.clear_counters()
-        live.memory.whole_state[:] = 0.0
         self._alerts = 0
-        live.set_coordinates(*initial_state(self.model, live.values))
-        self.parts.loads.clear()
+        if not live.memory.return_to_start():
+            live.memory.clear_counters()
+            live.memory.whole_state[:] = 0.0
+            live.set_coordinates(*initial_state(self.model, live.values))
+            self.parts.loads.clear()
+            live.memory.keep_start()
         self.parts.energy.restart()
 
     def save_state(self) -> bytes:
@@ -275,12 +305,20 @@ class Simulation:
         They are the same bit for bit in a simulation with the same options.
         """
         arrays = state_arrays(self.parts.live, self.parts.energy, self.steps)
-        return to_bytes(fingerprint_of(self.model, self.step_size), arrays)
+        return to_bytes(self._fingerprint(), arrays)
 
     def restore_state(self, data: bytes) -> None:
         """Go back to a saved state; OptionError if it is not one of this simulation."""
-        arrays = from_bytes(fingerprint_of(self.model, self.step_size), data)
+        arrays = from_bytes(self._fingerprint(), data)
         self.steps = restore_arrays(self.parts.live, self.parts.energy, arrays)
+
+    def _fingerprint(self) -> str:
+        """Return the mark of saved states, found once for a description of the model."""
+        description, step_size, mark = self._marked
+        if description is not self.model.description or step_size != self.step_size:
+            mark = fingerprint_of(self.model, self.step_size)
+            self._marked = self.model.description, self.step_size, mark
+        return mark
 
     def save_checkpoint(self, path: str | Path) -> None:
         """Write `save_state` to a file, whole or not at all."""
@@ -320,16 +358,20 @@ class Simulation:
         The force acts at the centre of mass; a point of the world [m] gives it the lever that it
         has now, and that is kept.
         """
-        levered = point is not None and body in self.model.body_names
-        centre = self.parts.reports.motions.now()[body].com if levered else (0.0, 0.0, 0.0)
-        self.parts.loads.set_wrench(body, force, torque, point, vector(centre))
+        arrays = self.parts.reports.arrays
+        self.parts.loads.set_wrench(body, force, torque, point, arrays.centre)
 
     def clear_wrenches(self) -> None:
         """Take all applied wrenches away."""
         self.parts.loads.clear_wrenches()
 
     def set_effort(self, joint: str, value: float) -> None:
-        """Apply a torque [N m] or force [N] to a joint of one degree of freedom, until changed."""
+        """
+        Apply a torque [N m] or force [N] to a joint of one degree of freedom, until changed.
+
+        On a joint that mimics another one, ``multiplier * value`` acts on that one, in place of
+        what was set there before.
+        """
         self.parts.loads.set_effort(joint, value)
 
     def set_target(
@@ -439,6 +481,26 @@ class Simulation:
     def twists(self) -> dict[str, Twist]:
         """Return the velocity of every body's centre of mass by name."""
         return self.parts.reports.twists()
+
+    @property
+    def body_poses(self) -> Vector:
+        """
+        Poses of all bodies, in the order of ``model.body_names``: (n, 7).
+
+        Position of the body origin [m], then the quaternion x, y, z, w with w >= 0; world axes. An
+        array of its own, which no step changes.
+        """
+        return self.parts.reports.arrays.body_poses()
+
+    @property
+    def body_twists(self) -> Vector:
+        """
+        Velocities of all bodies, in the order of ``model.body_names``: (n, 6).
+
+        Of the centre of mass [m/s], then angular [rad/s]; world axes. An array of its own, which
+        no step changes.
+        """
+        return self.parts.reports.arrays.body_twists()
 
     def contacts(self) -> list[Contact]:
         """Return the points of contact with their forces on body B."""

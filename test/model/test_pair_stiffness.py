@@ -96,11 +96,11 @@ def test_materials_of_pairs_take_patterns_and_exact_names_win():
         model({'pairs': [{'bodies': ['x*', 'floor'], 'material': 'default'}]}, floor=FLOOR)
 
 
-def test_welded_bodies_are_as_heavy_as_the_heaviest_of_them_for_substeps():
+def test_a_light_body_is_as_heavy_as_what_it_is_welded_to_for_substeps():
     sensor = link(1e-6, 'hand', 'fixed', 0.02)
     made = model(floor=FLOOR, hand=link(2, kind='free'), sensor=sensor)
     simulation = sc.Simulation(made)
-    rows = simulation.parts.live.memory.image['bodies']['heaviest']
+    rows = simulation.parts.live.memory.image['bodies']['weighty']
     names = list(made.body_names)
     assert names[rows[names.index('sensor')]] == 'hand'
     assert names[rows[names.index('floor')]] == 'floor'

@@ -15,6 +15,7 @@ from symcontact_ros.model.building.collision_rules import build_pair_rules
 from symcontact_ros.model.building.fault_paths import by_line
 from symcontact_ros.model.building.live_symbols import Symbols
 from symcontact_ros.model.building.materials import build_materials, Materials
+from symcontact_ros.model.building.mimics import bind
 from symcontact_ros.model.building.pair_loads import Loads
 from symcontact_ros.model.building.parameters import check_range, read_parameters
 from symcontact_ros.model.building.reader import Section
@@ -147,7 +148,7 @@ def _bodies(root: Section, dimension: int, symbols: Symbols, complete: bool) -> 
     if WORLD in sections:
         sections.pop(WORLD).fault('', "'world' is the inertial frame: choose another name")
     bodies = [build_body(name, s, dimension, symbols) for name, s in sections.items()]
-    ordered = in_order(bodies, root)
+    ordered = in_order(bind(bodies, root), root)
     if not complete or root.description.faults:
         return ordered
     if not ordered:

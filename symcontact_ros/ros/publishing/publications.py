@@ -78,6 +78,7 @@ class Publications:
         values = self._simulation.parameters
         self._transforms.publish_static(self._observer.observe(), values, stamp(time))
         self._markers.refresh(values)
+        self._joints.refresh(values)
 
     def show_clock(self, time: int) -> None:
         """Send the time [ns]."""

@@ -14,6 +14,7 @@ from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.kernels.records import Image
 from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.parts import PlacedShape
+from symcontact_ros.model.welds import weighty
 from symcontact_ros.placements import matrix
 from symcontact_ros.simulation.bodies.body import FIXED
 from symcontact_ros.simulation.world.layout import Layout
@@ -26,6 +27,7 @@ WorldImage: TypeAlias = Image[AnyWorld]
 ENDLESS = 1e6  # [m], the reach of a body with a half-space
 SLOW = 0.1  # [m/s]: at less, the energy of a model is too little to judge its balance by
 SKIN = 0.25  # of the middle reach: how far boxes may move before the broad phase runs again
+LEAST_MOMENT = 1e-14  # of the largest one: below, rounding decides whether there is an inverse
 
 
 def shape_blocks(layout: Layout, detection: Detection, values: Values) -> list[Array]:
@@ -94,13 +96,10 @@ def _write_bodies(image: WorldImage, layout: Layout, values: Values) -> None:
     reaches = image['shapes']['reach']
     masses = evaluate_all((body.mass for body in layout.model.bodies), values)
     moving = 0.0  # mass [kg]
-    heaviest: dict[str, int] = {}  # by the first of the bodies that are one
-    for i, first in enumerate(layout.welds.values()):
-        if masses[i] > masses[heaviest.setdefault(first, i)]:
-            heaviest[first] = i
+    numbers = weighty(layout.model.bodies, masses)
     for i, body in enumerate(layout.model.bodies):
         row = image['bodies'][i]
-        row['heaviest'] = heaviest[layout.welds[body.name]]
+        row['weighty'] = numbers[i]
         if row['kind'] != FIXED:
             moving += masses[i]
         own = [s for s, (owner, _) in enumerate(layout.placed) if owner == i]
@@ -120,8 +119,9 @@ def _write_inertia(layout: Layout, row: Any, inertia: tuple[float, ...]) -> None
         row['inverse_inertia'] = 1.0 / zz if zz > 0.0 else 0.0
         return
     full = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    if np.linalg.eigvalsh(full)[0] <= 0.0:
-        return  # of a body that is part of another one
+    moments = np.linalg.eigvalsh(full)
+    if moments[0] <= LEAST_MOMENT * moments[-1]:
+        return  # of a body that is part of another one, or that a joint keeps from turning
     inverse = np.linalg.inv(full)
     entries = [inverse[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
     principal = np.linalg.eigvalsh(inverse)
