@@ -129,7 +129,7 @@ class SimulationParameters:
         64, 'Largest number of substeps of a stiff step; 1: no substeps.', 1, 10_000, live=True
     )
     max_residual: float = parameter(
-        1e-3,
+        0.01,
         'Part of the energy throughput by which the balance may be open (rk4); 0: any.',
         0.0,
         1e6,
