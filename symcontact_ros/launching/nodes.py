@@ -1,30 +1,85 @@
-"""Nodes that launch files start beside the simulation, and the checks around them."""
+"""Nodes that launch files start: the simulation, those beside it, and the checks around them."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
 import re
 import signal
+from typing import Any
 
 from ament_index_python.packages import get_package_prefix, PackageNotFoundError
 from launch import LaunchContext
 from launch.events.process import ProcessExited
-from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
-from launch_ros.substitutions import FindPackageShare
+
+from symcontact_ros.errors import SymcontactError
+from symcontact_ros.launching.arguments import checked_file, NODE
+from symcontact_ros.model.library import load_model, model_file, share
 
 PACKAGE = 'symcontact_ros'
-NODE = 'symcontact'
+URDF = ('.urdf', '.xacro')
 
 
-def rviz_node(context: LaunchContext, configuration: str, wrench: str | None) -> Node:
+def simulation_node(namespace: str, parameters: list[Any]) -> Node:
+    """Return the node of the simulation, with parameter files and values; later ones count."""
+    return Node(
+        package=PACKAGE,
+        executable='simulation_node',
+        name=NODE,
+        namespace=namespace,
+        output='screen',
+        parameters=parameters,
+        on_exit=pass_failure_on,
+    )
+
+
+def robot_state_publishers(values: Mapping[str, Any], namespace: str) -> list[Node]:
+    """Return the publisher of the links of a URDF model; none for other models."""
+    model = str(values['model'])
+    if not model.endswith(URDF) or values.get('tf_mode', 'auto') == 'bodies':
+        return []
+    from symcontact_ros.model.urdf.file import robot_text
+
+    require('robot_state_publisher', 'tf_mode:=base (tf_mode:=bodies does without)')
+    names = getattr(load_model(model, meshes=False).description, 'names', {})
+    description = {
+        'robot_description': robot_text(model_file(model), names),
+        'frame_prefix': values.get('frame_prefix', ''),
+        'use_sim_time': True,
+    }
+    return [
+        Node(
+            package='robot_state_publisher',
+            executable='robot_state_publisher',
+            namespace=namespace,
+            parameters=[description],
+        )
+    ]
+
+
+def view_of(model: str) -> tuple[str, str | None]:
+    """Return the configuration of RViz for a model, and the body whose contact wrench it shows."""
+    try:
+        found = load_model(model, meshes=False)
+    except SymcontactError:
+        return 'spatial', None  # the node reports the faults of the model
+    touching = {name for pair in found.pairs for name in pair}
+    wrench = next((body.name for body in found.moving if body.name in touching), None)
+    if model.endswith(URDF):
+        return 'robot', wrench
+    return 'planar' if found.dimension == 2 else 'spatial', wrench
+
+
+def rviz_node(namespace: str, given: str, configuration: str, wrench: str | None) -> Node:
     """
     Return the RViz node, with its topics remapped into the namespace.
 
     Parameters
     ----------
-    context
-        Launch context; its argument ``rviz_config``, if given, replaces ``configuration``.
+    namespace
+        That of the simulation.
+    given
+        The user's configuration, which replaces ours; empty: none.
     configuration
         File in config/rviz, without its suffix.
     wrench
@@ -32,11 +87,10 @@ def rviz_node(context: LaunchContext, configuration: str, wrench: str | None) ->
 
     """
     require('rviz2', 'rviz:=true')
-    own = Path(FindPackageShare(PACKAGE).perform(context), 'config', 'rviz')
-    given = context.launch_configurations.get('rviz_config')
-    file = Path(given or own / f'{configuration}.rviz')
-    namespace = LaunchConfiguration('namespace').perform(context).strip('/')
-    root = f'/{namespace}' if namespace else ''
+    own = share() / 'config' / 'rviz' / f'{configuration}.rviz'
+    file = checked_file('rviz_config', given) if given else own
+    place = namespace.strip('/')
+    root = f'/{place}' if place else ''
     topics = re.findall(r'Value: (/\S+)', file.read_text())
     remappings = {topic: f'{root}{topic}' for topic in topics if root}
     if wrench is not None:
@@ -50,7 +104,7 @@ def rviz_node(context: LaunchContext, configuration: str, wrench: str | None) ->
     )
 
 
-def controller_nodes(executable: str | None) -> list[Node]:
+def controller_nodes(executable: str | None, namespace: str) -> list[Node]:
     """Return the node of a controller of this package; no node for None."""
     if executable is None:
         return []
@@ -58,7 +112,7 @@ def controller_nodes(executable: str | None) -> list[Node]:
         Node(
             package=PACKAGE,
             executable=executable,
-            namespace=LaunchConfiguration('namespace'),
+            namespace=namespace,
             output='screen',
             on_exit=pass_failure_on,
         )

@@ -233,12 +233,11 @@ def test_bad_commands_are_dropped_whole_and_told_with_their_reason(
         assert lab.spin_until(lambda: rejected(lab) == wanted), (rejected(lab), wanted)
         values = diagnosed(lab)
         assert 'use_sim_time' in values['latest.future']
-        assert 'rail: no servo' in values['latest.no_servo']
-        assert 'servo: auto' in values['latest.no_servo']
+        assert re.search('rail: no servo .*servo: auto', values['latest.no_servo'])
         assert values['taken'] == '1'
         lab.trigger('reset')
-        state = lab.step('/joint_states')
-        assert list(state.velocity) == [0.0, 0.0], 'nothing of what was dropped may act'
+        velocity = lab.step('/joint_states').velocity
+        assert list(velocity) == [0.0, 0.0], 'nothing of what was dropped may act'
         lab.process.terminate()
         _, log = lab.process.communicate(timeout=LONG)
     assert 'rejected (unknown_frame)' in log
