@@ -33,12 +33,12 @@ class ContactMonitor:
 
     def __init__(self, simulation: Simulation, stride: int) -> None:
         self._simulation = simulation
-        few = len(simulation.model.pairs) <= MOST_PAIRS and simulation.integrator != 'reference'
+        few = len(simulation.pairs) <= MOST_PAIRS and simulation.integrator != 'reference'
         period = max(1, round(PERIOD / simulation.step_size))
         self.stride = min(stride, period) if few else stride  # steps between two samples
         self.peaks: dict[Pair, Peak] = {}
         self.forces: dict[Pair, list[tuple[float, float]]] = {}  # time [s], strength [N]
-        self._pairs = simulation.model.pairs
+        self._pairs = simulation.pairs
         self._observer = simulation.observer(often=False)
         self._queries = -1.0
         self._touching: set[Pair] = set()

@@ -73,12 +73,12 @@ class Recorder:
         model = simulation.model
         self._bodies = [name for name in model.body_names if name not in model.grounded]
         self._joints = _joints(model)
-        self._pairs = model.pairs
+        self._pairs = simulation.pairs
         self._observer = simulation.observer(often=False)
         self._rows: list[list[float]] = []
         self._contacts: dict[Pair, dict[int, list[float]]] = {}
-        if len(model.pairs) <= ALL_PAIRS:  # else the columns are those of pairs that touched
-            self._contacts = {pair: {} for pair in model.pairs}
+        if len(self._pairs) <= ALL_PAIRS:  # else the columns are those of pairs that touched
+            self._contacts = {pair: {} for pair in self._pairs}
 
     def __len__(self) -> int:
         """Return the number of samples."""

@@ -63,6 +63,7 @@ def print_summary(job: Run) -> None:
     )
     if simulation.detector == 'co':
         _print_fallbacks(counters)
+    _print_joint_limits(simulation)
     _print_energy(job)
     _print_poses(simulation)
     if job.cross_check is not None:
@@ -86,10 +87,25 @@ def _print_fallbacks(counters: Mapping[str, float]) -> None:
     print(total + (f'{counters["fallbacks"]:.0f} ({", ".join(reasons)})' if reasons else 'none'))
 
 
+def _print_joint_limits(simulation: Simulation) -> None:
+    for key, text in (
+        ('saturated_steps', 'actuators at their limits'),
+        ('overspeed_steps', 'joints faster than their limits'),
+    ):
+        if simulation.counters[key]:
+            found = {name: n[key] for name, n in simulation.joint_counters.items() if n[key]}
+            worst = sorted(found, key=lambda name: -found[name])
+            shown = ', '.join(f'{name} {found[name]}' for name in worst[:MOST_SHOWN])
+            more = f', and {len(worst) - MOST_SHOWN} more' if len(worst) > MOST_SHOWN else ''
+            print(f'{text} in {simulation.counters[key]:.0f} steps: {shown}{more}')
+
+
 def _print_contacts(job: Run) -> None:
-    model, peaks = job.simulation.model, job.monitor.peaks
+    simulation, peaks = job.simulation, job.monitor.peaks
     if not peaks:
-        why = '' if model.pairs else f' (no two bodies can touch: {reason_for_no_pairs(model)})'
+        why = ''
+        if not simulation.pairs:
+            why = f' (no two bodies can touch: {reason_for_no_pairs(simulation.model)})'
         print(f'contacts: none{why}')
         return
     rate = 1.0 / (job.monitor.stride * job.simulation.step_size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 import math
 
 from symcontact_ros.expressions import Scalar
@@ -34,6 +34,10 @@ class Material:
     tangent: Scalar | None = None
     own: dict[str, Scalar] = field(default_factory=dict)  # values of `Law.constants`, by name
     chosen: str = ''  # what was chosen for the user, and from what
+
+    def scaled(self, ratio: float) -> Material:
+        """Return the material with another stiffness: times a ratio."""
+        return replace(self, stiffness=ratio * self.stiffness)
 
 
 class MaterialRecord(Record):

@@ -10,6 +10,7 @@ FUNCTIONS: dict[str, dict[str, tuple[str, ...]]] = {
         'dynamics': ('qdot', 'udot'),
         'kinematics': ('frames', 'coms', 'twists'),
         'energy': ('kinetic', 'potential'),
+        'gravity': ('gravity',),
     },
     'analysis': {
         'inertia': ('mass_matrix', 'bias'),

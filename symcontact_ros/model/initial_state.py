@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
+import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from symcontact_ros.expressions import evaluate_all, Values
-from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import matrix, Placement
 from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.model.model import Model
+
+INSIDE = 1e-9  # of the range of a joint: how far from its stop one starts that would be beyond it
 
 
 def initial_state(model: Model, values: Values) -> tuple[Vector, Vector]:
@@ -18,16 +24,28 @@ def initial_state(model: Model, values: Values) -> tuple[Vector, Vector]:
     Return q and u at the start.
 
     Positions and velocities of ``initial`` are in world axes; on a parent that moves they are
-    taken relative to the joint's own frame.
+    taken relative to the joint's own frame. A joint never starts beyond its stops.
     """
     q: list[float] = []
     u: list[float] = []
     for body in model.moving:
         frame = partial(ground_pose, model, body, values)
         own_q, own_u = body.joint.kind.start(body.initial, values, frame)
-        q += own_q
+        q += [within_limits(body, own_q[0], values)] if body.joint.limits is not None else own_q
         u += own_u
     return np.array(q, dtype=float), np.array(u, dtype=float)
+
+
+def within_limits(body: Body, position: float, values: Values) -> float:
+    """Return a position of the joint of a body [rad or m]; beyond a stop: just inside of it."""
+    if body.joint.limits is None:
+        return position
+    lower, upper = evaluate_all((body.joint.limits.lower, body.joint.limits.upper), values)
+    if lower <= position <= upper:
+        return position
+    # A servo that holds the joint there must not touch the stop again and again.
+    inside = INSIDE * (upper - lower) if upper - lower < math.inf else 0.0
+    return lower + inside if position < lower else upper - inside
 
 
 def ground_pose(model: Model, body: Body, values: Values) -> tuple[Vector, Vector]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-import itertools
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,8 @@ from symcontact_ros.expressions import evaluate, Scalar
 from symcontact_ros.model.building.builder import build, Parts, STANDARD_GRAVITY
 from symcontact_ros.model.building.plain_values import plain, with_numbers, with_values
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.joint_stops import moved_starts, with_stops
+from symcontact_ros.model.pair_rules import PairList
 from symcontact_ros.model.parts import Body, WORLD
 
 
@@ -124,18 +125,18 @@ class Model:
         return sum(body.joint.kind.speeds for body in self.bodies)
 
     @property
+    def collide(self) -> PairList | None:
+        """The only pairs that may touch, as listed; None: all."""
+        return self.pair_rules.collide
+
+    @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Names (a, b) of the bodies that may touch, a < b, in alphabetical order."""
-        shaped = sorted(body.name for body in self.bodies if body.shapes)
-        still = self.grounded
-        possible = (
-            pair for pair in itertools.combinations(shaped, 2) if not still.issuperset(pair)
-        )
-        if self.collide is not None:
-            listed = set(self.collide)
-            return tuple(pair for pair in possible if pair in listed)
-        neighbours = {tuple(sorted((b.name, b.joint.parent))) for b in self.bodies}
-        return tuple(pair for pair in possible if pair not in neighbours)
+        """
+        Names (a, b) of the bodies that may touch, a < b, in alphabetical order.
+
+        A simulation leaves out those of a robot that overlap at the start: `Simulation.pairs`.
+        """
+        return self.pair_rules.pairs
 
     def body(self, name: str) -> Body:
         """Return the body of that name; OptionError suggests a name if there is none."""
@@ -147,8 +148,10 @@ class Model:
         """Return the material of a pair of bodies."""
         for body in (a, b):
             self.body(body)
-        name = self.pair_materials.get((min(a, b), max(a, b)), 'default')
-        return self.materials[name]
+        pair = (min(a, b), max(a, b))
+        material = self.materials[self.pair_materials.get(pair, 'default')]
+        ratio = self.stiffness_ratios.get(pair, 1.0)
+        return material if ratio == 1.0 else material.scaled(ratio)
 
     def number(self, scalar: Scalar) -> float:
         """Return a number or formula of the model as it is at the start."""
@@ -205,11 +208,13 @@ class Model:
         self.symbols = parts.symbols
         self.bodies = parts.bodies
         self._body_of_name = {body.name: body for body in parts.bodies}
-        self.materials = parts.materials
-        self.pair_materials = parts.pair_materials
-        self.collide = parts.collide
+        self.materials, self.pair_materials, self.stiffness_ratios = parts.materials
+        self.pair_rules = parts.pair_rules
         self.sensors = parts.sensors
         self.initial_overlap = parts.initial_overlap
         self.duration = parts.duration
         self.limits = parts.limits
-        self.notes = parts.notes
+        # What follows from where the model starts.
+        self.bodies = with_stops(self)
+        self._body_of_name = {body.name: body for body in self.bodies}
+        self.notes = (*parts.notes, *moved_starts(self))

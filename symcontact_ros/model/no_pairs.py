@@ -14,8 +14,11 @@ def reason_for_no_pairs(model: Model) -> str:
         return f'only {shaped[0]} has shapes'
     if model.grounded.issuperset(shaped):
         return 'all bodies with shapes are fixed'
-    if model.collide is None:
-        return 'all bodies with shapes are neighbours, joined by a joint, or fixed'
+    if model.collide is None or model.pairs:
+        return (
+            'all bodies with shapes are neighbours, joined by a joint, fixed, in `exclude`, or '
+            'overlap at the start (`self_collision`)'
+        )
     if not model.collide:
         return 'the list `collide` is empty'
     return 'of each pair in `collide`, a body has no shape or both are fixed'

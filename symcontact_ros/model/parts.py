@@ -60,14 +60,25 @@ class Limits:
     upper: Scalar
     stiffness: Scalar  # [N m/rad or N/m] beyond a stop
     damping: Scalar  # [N m s/rad or N s/m] beyond a stop
+    is_chosen: bool = False  # whether `joint_stops` chose one of them
 
 
 @dataclass(frozen=True)
 class Servo:
-    """Gains with which a joint follows commanded positions and velocities."""
+    """Gains with which a joint follows positions and velocities, and its target at the start."""
 
-    kp: Scalar  # [N m/rad or N/m]
-    kd: Scalar  # [N m s/rad or N s/m]
+    kp: Scalar = 0.0  # [N m/rad or N/m]
+    kd: Scalar = 0.0  # [N m s/rad or N s/m]
+    max_effort: Scalar = math.inf  # [N m or N]
+    target: Scalar | None = None  # position held from the start [rad or m]; None: none
+    holds_start: bool = False  # whether it holds the position in which the joint starts
+    gravity_compensation: bool = False  # whether the effort that gravity needs is added
+    is_auto: bool = False  # whether its gains follow from inertia and step: `servo_gains`
+
+    @property
+    def holds(self) -> bool:
+        """Whether it has a target from the start."""
+        return self.holds_start or self.target is not None
 
 
 @dataclass(frozen=True)
@@ -85,6 +96,8 @@ class Joint:
     friction: Scalar = 0.0  # dry, [N m or N]
     armature: Scalar = 0.0  # rotor inertia seen by the joint [kg m^2 or kg]
     limits: Limits | None = None
+    effort_limit: Scalar = math.inf  # of its actuator [N m or N]
+    velocity_limit: Scalar = math.inf  # that is warned of [rad/s or m/s]
     servo: Servo | None = None
     constants: tuple[Scalar, ...] = ()  # the numbers of the type's own keys
 
@@ -107,6 +120,7 @@ class Body:
     shapes: tuple[PlacedShape, ...] = ()
     sites: dict[str, Placement] = field(default_factory=dict)
     initial: Initial = AT_REST
+    robot: str = ''  # that it belongs to; '': the articulated tree that it is part of
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,19 @@ heavy a joint is to move, whether the mass matrix can be inverted.
 from __future__ import annotations
 
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.joints.joint_motion import JointNumbers
 from symcontact_ros.model.initial_state import initial_state
-from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import matrix
 from symcontact_ros.types import Vector
+
+if TYPE_CHECKING:
+    from symcontact_ros.model.model import Model
 
 Frame = tuple[Vector, Vector]  # rotation 3 x 3 and position [m] in the world
 Columns = tuple[slice, Vector, Vector]  # speeds of a joint; linear and angular columns, 3 x speeds
@@ -81,8 +84,49 @@ class StartPose:
 
     def inertia_at(self, joint: str) -> float:
         """Return the inertia that a joint moves, all others held [kg m^2 or kg]."""
+        speed = self._speed(joint)
+        return float(self.mass_matrix[speed, speed])
+
+    def free_inertia_at(self, joint: str) -> float:
+        """Return the inertia that a joint moves, all others free: what a stop feels."""
+        speed = self._speed(joint)
+        mobility = self._inverse[speed, speed]
+        return float(1.0 / mobility) if 0.0 < mobility < np.inf else self.inertia_at(joint)
+
+    def weight_at(self, joint: str) -> float:
+        """Return the most effort that gravity can need of a joint, turned any way [N m or N]."""
+        body = next(b for b in self.model.moving if b.joint.name == joint)
+        turns = self._columns[body.name][2]
+        mass, moment = 0.0, np.zeros(3)
+        for other in self._carried(body.name):
+            rotation, position = self.frames[other.name]
+            own_mass, *com = evaluate_all((other.mass, *other.com), self.values)
+            arm = position + rotation @ np.array(com) - self.frames[body.name][1]
+            mass, moment = mass + own_mass, moment + own_mass * arm
+        gravity = np.linalg.norm(evaluate_all(self.model.gravity, self.values))
+        lever = np.linalg.norm(np.cross(turns[:, 0], moment)) if turns.any() else mass
+        return float(gravity * lever)
+
+    def _carried(self, body: str) -> list[Body]:
+        """Return a body and all that hangs on it; parents come first in a model."""
+        names, found = {body}, []
+        for other in self.model.bodies:
+            if other.name in names or other.joint.parent in names:
+                names.add(other.name)
+                found.append(other)
+        return found
+
+    @cached_property
+    def _inverse(self) -> Vector:
+        """The inverse of the mass matrix; not a number where there is none."""
+        try:
+            return np.asarray(np.linalg.inv(self.mass_matrix), dtype=float)
+        except np.linalg.LinAlgError:
+            return np.full_like(self.mass_matrix, np.nan)
+
+    def _speed(self, joint: str) -> int:
         own = next(self._columns[b.name][0] for b in self.model.moving if b.joint.name == joint)
-        return float(self.mass_matrix[own.start, own.start])
+        return int(own.start)
 
     def jacobian(self, body: str, point: Vector) -> tuple[Vector, Vector]:
         """Return linear and angular Jacobian, 3 x speeds each, of a point that a body carries."""

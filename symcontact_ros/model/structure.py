@@ -21,7 +21,7 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import Rotation
 
-VERSION = 1  # of the derivation: a change of the equations' form makes old cache entries stale
+VERSION = 2  # of the derivation: a change of the equations' form makes old cache entries stale
 Entry = int | str  # 0, 1, -1, or 'p3' for slot 3
 
 

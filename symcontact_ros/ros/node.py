@@ -179,7 +179,7 @@ class SimulationNode(Node):
 
     def _declare_names(self) -> None:
         """Declare names of the model as read-only parameters."""
-        pairs = [f'{a}/{b}' for a, b in self.model.pairs]
+        pairs = [f'{a}/{b}' for a, b in self.simulation.pairs]
         for name, values, words in (
             (
                 'body_names',
@@ -222,11 +222,11 @@ class SimulationNode(Node):
         names = getattr(self.model.description, 'names', {})
         for given, ours in names.items():
             self.get_logger().info(f'{given!r} of the URDF is {ours!r} here')
-        left_out = len(self.model.pairs) - len(self.publications.pairs)
+        left_out = len(self.simulation.pairs) - len(self.publications.pairs)
         if left_out:
             self.get_logger().info(
-                f'{left_out} of {len(self.model.pairs)} pairs have no topics of their own: raise '
-                'max_pair_topics, or name them in pair_topics'
+                f'{left_out} of {len(self.simulation.pairs)} pairs have no topics of their own: '
+                'raise max_pair_topics, or name them in pair_topics'
             )
 
     # Ticks --------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ class SimulationNode(Node):
         pace = f'{settings.real_time_factor:g} x real time'
         return (
             f'{self.model.name}: {self.model.speed_count} degrees of freedom, '
-            f'{len(self.model.pairs)} pairs by {settings.detector}, '
+            f'{len(self.simulation.pairs)} pairs by {settings.detector}, '
             f'steps of {1e3 * settings.step_size:g} ms by {settings.integrator}, '
             f'{settings.messages_per_second:g} messages per simulated second, '
             f'{pace if settings.real_time_factor else "as fast as possible"}'

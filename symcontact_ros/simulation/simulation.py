@@ -10,12 +10,12 @@ from pathlib import Path
 import struct
 from typing import TYPE_CHECKING
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import detection_of
 from symcontact_ros.errors import DivergenceError, no_such, OptionError
 from symcontact_ros.model.initial_state import initial_state
+from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.simulation.observing.energy import Energy
@@ -42,6 +42,7 @@ from symcontact_ros.simulation.step.divergence import (
     return_to_last_good,
 )
 from symcontact_ros.simulation.step.reference_integrator import advance_by_reference
+from symcontact_ros.simulation.world.start_overlaps import body_pairs
 from symcontact_ros.types import (
     Contact,
     Pose,
@@ -124,11 +125,14 @@ class Simulation:
         detection = detection_of(model.dimension, detector, co)
         kind = fixed_step_integrator(integrator)
         # For tests and tools; not part of the interface.
-        self.parts = Parts(model, detection, kind, proximity_range, progress)
+        self.parts = Parts(model, detection, kind, step_size, proximity_range, progress)
         self._compiled = self.parts.compiled_steps  # one look-up less in every step
-        self._has_warned = False
+        self._alerts = 0  # that warnings were given of
+        self._warned: set[str] = set()
         self._apply_options()
         self.reset()
+        if note := body_pairs(model).note():
+            _log.warning('%s: %s', model.name, note)
         self.check_start()
 
     def __repr__(self) -> str:
@@ -187,6 +191,16 @@ class Simulation:
     def proximity_range(self, value: float) -> None:
         self.parts.inspection.proximity_range = value
 
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Names (a, b) of the bodies that may touch, a < b, in alphabetical order."""
+        return self.parts.live.memory.layout.body_pairs
+
+    @property
+    def excluded_pairs(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of one robot that never touch, as they overlap at the start."""
+        return body_pairs(self.model).excluded
+
     # State --------------------------------------------------------------------------------------
 
     @property
@@ -209,13 +223,18 @@ class Simulation:
         self.parts.changes.set_state(q, u)
 
     def reset(self) -> None:
-        """Go back to the initial state and to time 0; applied loads are cleared."""
+        """
+        Go back to the initial state and to time 0; applied loads are cleared.
+
+        Servos with a target in the model hold it again.
+        """
         live = self.parts.live
         self.steps = 0
         live.memory.clear_counters()
         live.memory.whole_state[:] = 0.0
-        self.parts.loads.clear()
+        self._alerts = 0
         live.set_coordinates(*initial_state(self.model, live.values))
+        self.parts.loads.clear()
         self.parts.energy.restart()
 
     def save_state(self) -> bytes:
@@ -288,6 +307,15 @@ class Simulation:
         """Let the servo of a joint follow a position [rad or m] and a velocity, or neither."""
         self.parts.loads.set_target(joint, position, velocity)
 
+    def release(self, joint: str) -> None:
+        """End the command of a joint: one that its model holds stays, others are let go."""
+        self.parts.loads.release(joint)
+
+    @property
+    def servo_gains(self) -> dict[str, tuple[float, float]]:
+        """Gains kp [N m/rad or N/m] and kd [N m s/rad or N s/m] of every servo now, by joint."""
+        return self.parts.reports.servo_gains()
+
     # Stepping -----------------------------------------------------------------------------------
 
     def step(self, count: int = 1) -> None:
@@ -307,7 +335,7 @@ class Simulation:
             check_count(count)
             raise self._divergence(made)
         self.steps += made
-        if not self._has_warned and self._compiled.exceeded:
+        if self._compiled.alerts != self._alerts:
             self._warn()
 
     def _divergence(self, made: int) -> DivergenceError:
@@ -318,12 +346,12 @@ class Simulation:
         return DivergenceError(divergence_message(body, self.time, self.proximities()))
 
     def _warn(self) -> None:
-        self._has_warned = True
-        _log.warning(
-            'contacts or joints need %g substeps, max_substeps allows %d: make step_size smaller',
-            np.ceil(self.parts.live.memory.world.largest_need),
-            self.max_substeps,
-        )
+        """Warn of what is new, and never again of the same."""
+        self._alerts = self._compiled.alerts
+        for reason, text in self.parts.reports.alerts(self.max_substeps).items():
+            if reason not in self._warned:
+                self._warned.add(reason)
+                _log.warning(text)
 
     # Reports ------------------------------------------------------------------------------------
 
@@ -333,12 +361,19 @@ class Simulation:
         Counters since the start, or the last `reset`.
 
         ``substeps``: of all steps, beyond the first of each; ``exceeded_steps``: steps that needed
-        more than ``max_substeps``, of which ``largest_need`` is the most; ``queries``: of
-        pairs of shapes; ``broad_phases``; ``unproven``: queries with a depth that may not be the
-        least one; ``fallbacks``: queries that the exact method answered instead of a convex
-        program, and these by reason.
+        more than ``max_substeps``, of which ``largest_need`` is the most; ``saturated_steps``:
+        with an actuator at its limit; ``overspeed_steps``: with a joint above the limit of its
+        speed (`joint_counters` has both by joint); ``queries``: of pairs of shapes;
+        ``broad_phases``; ``unproven``: queries with a depth that may not be the least one;
+        ``fallbacks``: queries that the exact method answered instead of a convex program, and
+        these by reason.
         """
         return self.parts.reports.counters()
+
+    @property
+    def joint_counters(self) -> dict[str, dict[str, int]]:
+        """``saturated_steps`` and ``overspeed_steps`` of every joint that has any, by name."""
+        return self.parts.reports.joint_counters()
 
     def snapshot(self) -> Snapshot:
         """Return everything about this instant."""
@@ -349,7 +384,9 @@ class Simulation:
         return Observer(self.parts.inspection, often)
 
     def check_start(self) -> None:
-        """Warn of bodies that overlap much; OptionError where the model refuses any overlap."""
+        """Warn of starts beyond limits and of overlaps; OptionError where these are refused."""
+        for text in moved_starts(self.model):
+            _log.warning(text)
         check_overlaps(self.parts.live.memory, self.records(0.0))
 
     def records(self, margin: float) -> list[PairRecord]:

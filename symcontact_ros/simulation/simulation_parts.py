@@ -42,11 +42,12 @@ class Parts:
         model: Model,
         detection: Detection,
         integrator: str,
+        step_size: float,
         proximity_range: float,
         progress: Progress,
     ) -> None:
         cache = Cache()
-        self.live = LiveModel(model, detection, cache, progress)
+        self.live = LiveModel(model, detection, step_size, cache, progress)
         self.loads = AppliedLoads(self.live.memory)
         self.compiled_steps = CompiledSteps(self.live.memory, integrator, cache, progress)
         self.inspection = Inspection(self.live.memory, cache, proximity_range)

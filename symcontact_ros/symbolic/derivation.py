@@ -50,6 +50,26 @@ class Derivation:
         """Return Coriolis, centrifugal and gravity forces: effort at udot = 0 without wrenches."""
         return self._generalised(self._forces(accelerated=False, loaded=False))
 
+    def gravity(self) -> Vector:
+        """Return the efforts that hold the tree at rest: each joint carries the weights on it."""
+        r = self.recorder
+        down: list[Vector] = []  # gravity in the axes of each link
+        for link in self._links:
+            above = down[link.parent] if link.parent >= 0 else self.inputs.gravity
+            down.append(r.rotate_back(link.rotation, above))
+        masses = [link.inertia.mass for link in self._links]
+        firsts = [link.inertia.first for link in self._links]
+        forces: list[Force] = []
+        for index in range(len(self._links) - 1, -1, -1):
+            link, parent = self._links[index], self._links[index].parent
+            mass, first, up = masses[index], firsts[index], negative(down[index])
+            forces.insert(0, Force(r.scale(mass, up), r.cross(first, up)))
+            if parent >= 0:  # as `LinkBuilder.moved` and `sum`, without the second moments
+                masses[parent] = r.name(masses[parent] + mass)
+                moved = r.add(r.rotate(link.rotation, first), r.scale(mass, link.position))
+                firsts[parent] = r.add(firsts[parent], moved)
+        return self._generalised(forces)
+
     def inverse(self) -> tuple[Vector, list[Force]]:
         """Return efforts for given accelerations and wrenches, and the force in every joint."""
         forces = self._forces(accelerated=True, loaded=True)

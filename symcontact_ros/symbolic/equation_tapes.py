@@ -51,6 +51,8 @@ def _motion(derivation: Derivation) -> dict[str, list[sm.Expr]]:
         'twists': list(_flat(derivation.tree.twists())),
         'kinetic': [kinetic],
         'potential': [potential],
+        # The last one: names of all before it, and with them the order of sums, stay as they are.
+        'gravity': derivation.gravity(),
     }
 
 

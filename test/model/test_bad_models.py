@@ -140,7 +140,7 @@ PAIRS = 'materials: {pairs: [{bodies: %s, material: default}]}'
         ('materials: {x: {stiffness: 1, rest_depth: 1}}', 'materials.x.rest_depth', 'not both'),
         ('materials: {x: {slip_speed: 0}}', 'materials.x.slip_speed', 'must be > 0'),
         (PAIRS % '[a, [b]]', f'{PAIR}.bodies', 'unknown'),
-        (PAIRS % '[a, a]', f'{PAIR}.bodies', 'itself'),
+        (PAIRS % '[a, a]', f'{PAIR}.bodies', 'two different bodies'),
         (PAIRS.replace('default', 'tin') % '[a, b]', f'{PAIR}.material', 'one of'),
         (
             'materials: {"t\\tn": {}, pairs: [{material: tin}]}',

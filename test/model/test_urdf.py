@@ -141,6 +141,7 @@ def test_inertia_without_rotation_is_that_of_the_file_to_the_bit():
 
 def test_a_link_without_inertial_has_no_mass():
     assert bodies(ALL_JOINTS)['tip'] == {
+        'robot': 'all_joints',
         'mass': 0.0,
         'shapes': [],
         'joint': bodies(ALL_JOINTS)['tip']['joint'],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from symcontact_ros.cli.joint_report import joint_lines
 from symcontact_ros.model.library import load_model, model_file, URDF
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
@@ -23,6 +24,8 @@ def run(options: argparse.Namespace) -> int:
     print(f'  {model.summary()}')
     for body in model.bodies:
         print(f'  body {body.name}: {_body(model, body)}')
+    for line in joint_lines(model):
+        print(f'  joint {line}')
     for a, b in model.pairs[:MOST_PAIRS]:
         print(f'  pair {a} - {b}')
     if len(model.pairs) > MOST_PAIRS:

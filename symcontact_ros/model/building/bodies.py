@@ -33,8 +33,9 @@ def build_body(name: str, section: Section, dimension: int, symbols: Symbols) ->
         initial, joint = _initial(section, joint, dimension)
     else:
         initial = _unknown_initial(section)
+    robot = section.name('robot', '')
     section.close()
-    return Body(name, joint, mass, com, inertia, shapes, sites, initial)
+    return Body(name, joint, mass, com, inertia, shapes, sites, initial, robot)
 
 
 def _sites(section: Section, dimension: int) -> dict[str, Placement]:

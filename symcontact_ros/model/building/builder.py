@@ -8,17 +8,19 @@ from keyword import iskeyword
 import math
 from typing import Any
 
-from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import ModelError, no_such, shown, suggestion
 from symcontact_ros.expressions import is_nonzero
 from symcontact_ros.model.building.bodies import build_body
 from symcontact_ros.model.building.body_tree import in_order
+from symcontact_ros.model.building.collision_rules import build_pair_rules
 from symcontact_ros.model.building.fault_paths import by_line
 from symcontact_ros.model.building.including import include
 from symcontact_ros.model.building.live_symbols import Symbols
-from symcontact_ros.model.building.materials import build_materials
+from symcontact_ros.model.building.materials import build_materials, Materials
+from symcontact_ros.model.building.pair_loads import Loads
 from symcontact_ros.model.building.reader import NAME, NOT_A_NAME, Section
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.pair_rules import PairRules
 from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
 from symcontact_ros.placements import Triple
 
@@ -38,9 +40,8 @@ class Parts:
     gravity: Triple
     symbols: dict[str, LiveSymbol]
     bodies: tuple[Body, ...]
-    materials: dict[str, Material]
-    pair_materials: dict[tuple[str, str], str]
-    collide: tuple[tuple[str, str], ...] | None
+    materials: Materials
+    pair_rules: PairRules
     sensors: tuple[Sensor, ...]
     initial_overlap: str
     duration: float
@@ -74,8 +75,9 @@ def build(
     gravity = _gravity(root, dimension, symbols)
     include(root, dimension)
     bodies = _bodies(root, dimension, symbols, complete)
-    materials, pair_materials = build_materials(root.section('materials'), symbols, bodies)
-    names = {body.name for body in bodies}
+    pair_rules = build_pair_rules(root, bodies)
+    loads = Loads(bodies, dimension, symbols.values)
+    materials = build_materials(root.section('materials'), symbols, pair_rules.pairs, loads)
     parts = Parts(
         name=root.name('name', 'model'),
         dimension=dimension,
@@ -83,13 +85,12 @@ def build(
         symbols=symbols.table,
         bodies=bodies,
         materials=materials,
-        pair_materials=pair_materials,
-        collide=_collide(root, names),
+        pair_rules=pair_rules,
         sensors=_sensors(root, bodies, dimension),
         initial_overlap=root.text('initial_overlap', 'allow', ('allow', 'refuse')),
         duration=root.value('duration', 5.0, above=0.0),
         limits=tuple(description.limits),
-        notes=(*description.warnings, *(m.chosen for m in materials.values() if m.chosen)),
+        notes=(*description.warnings, *(m.chosen for m in materials.by_name.values() if m.chosen)),
     )
     root.close()
     _check_overrides(root, symbols)
@@ -182,30 +183,6 @@ def _bodies(root: Section, dimension: int, symbols: Symbols, complete: bool) -> 
     if complete and not moving and not root.description.faults:
         root.fault('bodies', 'no body can move: at least one needs a joint that is not fixed')
     return ordered
-
-
-def _collide(root: Section, names: set[str]) -> tuple[tuple[str, str], ...] | None:
-    """Return the listed pairs, each in alphabetical order; None for `all`."""
-    listed = root.take('collide', 'all')
-    if listed == 'all':
-        return None
-    if not isinstance(listed, list | tuple):
-        root.fault('collide', 'must be `all` or a list of pairs [a, b] of body names')
-        return ()
-    return tuple(_pair(root, f'collide[{i}]', item, names) for i, item in enumerate(listed))
-
-
-def _pair(root: Section, path: str, item: Any, names: set[str]) -> tuple[str, str]:
-    if not isinstance(item, list | tuple) or len(item) != 2:
-        root.add_fault(path, 'a pair [a, b] of body names is needed')
-        return ('', '')
-    a, b = sorted(map(str, item))
-    for name in {a, b} - names:
-        hint = suggestion(name, names, 'bodies are')
-        root.add_fault(path, f'unknown body {shown(name)}; {hint}')
-    if a == b:
-        root.add_fault(path, 'two different bodies are needed')
-    return a, b
 
 
 def _sensors(root: Section, bodies: tuple[Body, ...], dimension: int) -> tuple[Sensor, ...]:

@@ -7,14 +7,15 @@ import math
 from symcontact_ros.expressions import evaluate_all, Formula, is_nonzero, Scalar
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.table import FIXED, floating_type, JOINT_TYPES, types_in
+from symcontact_ros.model.building.joint_drives import read_limits, read_servo
 from symcontact_ros.model.building.live_symbols import Symbols
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_rotation
-from symcontact_ros.model.parts import Joint, Limits, Servo, WORLD
+from symcontact_ros.model.parts import Joint, WORLD
 from symcontact_ros.placements import Placement, Rotation, Triple
 
 # Keys of joints with one degree of freedom.
-SINGLE_KEYS = ('damping', 'stiffness', 'rest_position', 'friction', 'armature', 'limits')
+SINGLE_KEYS = ('damping', 'stiffness', 'rest_position', 'friction', 'armature', 'limits', 'servo')
 NO_AXIS: Triple = (0.0, 0.0, 1.0)  # of joints without one
 
 
@@ -49,9 +50,9 @@ def build_joint(
         entry.number('rest_position', 0.0),
         entry.number('friction', 0.0, minimum=0.0),
         entry.number('armature', 0.0, minimum=0.0),
-        _limits(entry),
-        _servo(entry),
-        kind.read_constants(entry),
+        **read_limits(entry),
+        servo=read_servo(entry, name, kind, symbols),
+        constants=kind.read_constants(entry),
     )
     if is_known:
         _check_keys(entry, kind)
@@ -102,31 +103,3 @@ def check_structural(rotation: Rotation, section: Section, key: str) -> None:
     """Report a quaternion of formulas: the equations would depend on their values."""
     if any(isinstance(component, Formula) for component in rotation.quaternion or ()):
         section.fault(key, 'a quaternion here must be plain numbers; rpy may have formulas')
-
-
-def _limits(entry: Section) -> Limits | None:
-    if 'limits' not in entry:
-        entry.take('limits')
-        return None
-    limits = entry.section('limits')
-    result = Limits(
-        limits.number('lower'),
-        limits.number('upper'),
-        limits.number('stiffness', 1e4, minimum=0.0),
-        limits.number('damping', 1e2, minimum=0.0),
-    )
-    lower, upper = evaluate_all((result.lower, result.upper), entry.values)
-    if lower > upper:
-        limits.fault('lower', f'must not be above upper, got {lower:g} > {upper:g}')
-    limits.close()
-    return result
-
-
-def _servo(entry: Section) -> Servo | None:
-    if 'servo' not in entry:
-        entry.take('servo')
-        return None
-    servo = entry.section('servo')
-    result = Servo(servo.number('kp', 0.0, minimum=0.0), servo.number('kd', 0.0, minimum=0.0))
-    servo.close()
-    return result

@@ -2,48 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 import math
+from typing import NamedTuple
 
 from symcontact_ros.contact import laws
 from symcontact_ros.contact.base import Law
 from symcontact_ros.contact.constants import damping_for
 from symcontact_ros.contact.custom import CUSTOM, TRIAL
 from symcontact_ros.contact.material import Material
-from symcontact_ros.errors import shown, suggestion
-from symcontact_ros.expressions import evaluate_all, Scalar
+from symcontact_ros.errors import shown
+from symcontact_ros.expressions import Scalar
+from symcontact_ros.model.building.chosen_stiffness import ChosenStiffness
 from symcontact_ros.model.building.live_symbols import SMALLEST, Symbols
+from symcontact_ros.model.building.pair_loads import Loads
+from symcontact_ros.model.building.pair_materials import read_pair_materials
 from symcontact_ros.model.building.reader import LARGEST, NAME, NOT_A_NAME, Section
-from symcontact_ros.model.parts import Body
+from symcontact_ros.model.pair_rules import NamePair
 
 DEFAULT = 'default'
 DEFAULT_RESTITUTION = 0.5
 DEFAULT_IMPACT_SPEED = 1.0  # [m/s]
 DEFAULT_FRICTION = 0.3
 DEFAULT_SLIP_SPEED = 0.05  # [m/s]
-REST_DEPTH = 0.005  # of the smallest extent of any shape
-STANDARD_GRAVITY = 9.81  # [m/s^2], where the model has none
+Chooser = Callable[[Law, float], ChosenStiffness]  # of a law and a rest depth [m], 0: none given
+
+
+class Materials(NamedTuple):
+    """Materials of a model, and which pair of bodies has which."""
+
+    by_name: dict[str, Material]  # always with a default
+    of_pairs: dict[NamePair, str]  # of pairs without an entry: the default
+    # Stiffness of a pair over that of its material, where it was chosen and they differ.
+    ratios: dict[NamePair, float]
 
 
 def build_materials(
-    section: Section, symbols: Symbols, bodies: tuple[Body, ...]
-) -> tuple[dict[str, Material], dict[tuple[str, str], str]]:
-    """Return materials by name, always with a default, and the names of those of pairs."""
+    section: Section, symbols: Symbols, pairs: Sequence[NamePair], loads: Loads
+) -> Materials:
+    """Return the materials of the pairs that may touch."""
     names = [name for name in section.names() if name != 'pairs']
-    materials = {
-        name: _material(name, section.section(name), symbols, bodies)
-        for name in dict.fromkeys([*names, DEFAULT])
-    }
+    all_names = tuple(dict.fromkeys([*names, DEFAULT]))
     for name in names:
         if not NAME.match(name):
             section.fault(name, f'{shown(name)} {NOT_A_NAME}')
-    pairs = _pairs(section, materials, {body.name for body in bodies})
+    known = tuple(name for name in all_names if NAME.match(name))
+    of_pairs = read_pair_materials(section, known, pairs, loads.names)
+    by_name: dict[str, Material] = {}
+    ratios: dict[NamePair, float] = {}
+    for name in all_names:
+        own = [pair for pair in pairs if of_pairs.get(pair, DEFAULT) == name]
+        choose = partial(_chosen, own, loads)
+        by_name[name], other = _material(name, section.section(name), symbols, choose)
+        ratios |= other
     section.close()
-    return materials, pairs
+    return Materials(by_name, of_pairs, ratios)
 
 
-def _material(name: str, section: Section, symbols: Symbols, bodies: tuple[Body, ...]) -> Material:
+def _chosen(pairs: Sequence[NamePair], loads: Loads, law: Law, depth: float) -> ChosenStiffness:
+    return ChosenStiffness(law, [loads.load(pair) for pair in pairs], loads.default, depth)
+
+
+def _material(
+    name: str, section: Section, symbols: Symbols, choose: Chooser
+) -> tuple[Material, dict[NamePair, float]]:
     law, formulas = _law(section)
-    stiffness, resting = _stiffness(section, law, bodies)
+    stiffness, resting, ratios = _stiffness(section, law, choose)
     damping, bouncing = _damping(section)
     chosen = '; '.join(filter(None, (resting, bouncing)))
     constants: dict[str, Scalar] = {
@@ -74,7 +99,7 @@ def _material(name: str, section: Section, symbols: Symbols, bodies: tuple[Body,
     material = Material(law.name, **live, **formulas, own=own_values, chosen=chosen)
     for keys, reason in law.faults(material, section.values):
         section.add_fault('.'.join((section.path, *keys)), reason)
-    return material
+    return material, ratios
 
 
 def _law(section: Section) -> tuple[Law, dict[str, Scalar]]:
@@ -91,22 +116,25 @@ def _law(section: Section) -> tuple[Law, dict[str, Scalar]]:
     return CUSTOM, formulas
 
 
-def _stiffness(section: Section, law: Law, bodies: tuple[Body, ...]) -> tuple[Scalar, str]:
-    """Return the stiffness, and how it was chosen."""
-    if 'stiffness' in section and not section.has_keyword('stiffness', 'auto'):
+def _stiffness(
+    section: Section, law: Law, choose: Chooser
+) -> tuple[Scalar, str, dict[NamePair, float]]:
+    """Return the stiffness, how it was chosen, and the ratios of pairs that have another."""
+    given = section.section('stiffness') if section.is_section('stiffness') else None
+    if 'stiffness' in section and given is None and not section.has_keyword('stiffness', 'auto'):
         section.one_of('stiffness', 'rest_depth')
-        return section.number('stiffness', above=0.0), ''
-    depth = section.value('rest_depth', _automatic_depth(bodies, section), above=0.0)
-    weight = _heaviest(bodies, section)
-    if not depth > 0.0:
-        return math.nan, ''  # reported already
-    try:
-        stiffness = law.rest_stiffness(depth, weight)
-    except ArithmeticError:
-        stiffness = math.inf
-    if not stiffness <= LARGEST:
-        section.fault('rest_depth', f'no stiffness rests {weight:.4g} N at {depth:.4g} m')
-    return stiffness, f'stiffness {stiffness:.4g} rests {weight:.4g} N at {1e3 * depth:.4g} mm'
+        return section.number('stiffness', above=0.0), '', {}
+    depth = section.value('rest_depth', 0.0, above=0.0)
+    chosen = choose(law, depth)
+    stiffness = chosen.value
+    if given is not None:  # the ratios are chosen, the value is not
+        stiffness = given.value('auto', math.nan, above=0.0)
+        given.close()
+    if fault := chosen.fault():
+        section.fault('rest_depth', fault)
+    if fault or math.isnan(chosen.value):
+        return math.nan, '', {}
+    return stiffness, chosen.explanation(), chosen.ratios()
 
 
 def _damping(section: Section) -> tuple[Scalar, str]:
@@ -126,44 +154,3 @@ def _damping(section: Section) -> tuple[Scalar, str]:
     if not damping <= LARGEST:
         section.fault('restitution', f'no damping gives {restitution:g} at {speed:g} m/s')
     return damping, f'damping {damping:.4g} s/m gives restitution {restitution:g} at {speed:g} m/s'
-
-
-def _automatic_depth(bodies: tuple[Body, ...], section: Section) -> float:
-    sizes = [
-        placed.shape.evaluated(section.values).smallest_extent()
-        for body in bodies
-        for placed in body.shapes
-    ]
-    finite = [size for size in sizes if size < math.inf]
-    return REST_DEPTH * min(finite, default=1.0)
-
-
-def _heaviest(bodies: tuple[Body, ...], section: Section) -> float:
-    """Return the weight of the heaviest body [N]; on a model without gravity, as on Earth."""
-    field = [section.values.get(f'gravity.{axis}', 0.0) for axis in 'xyz']
-    gravity = math.hypot(*field) or STANDARD_GRAVITY
-    masses = evaluate_all(tuple(body.mass for body in bodies), section.values)
-    return (max((m for m in masses if m > 0.0), default=1.0)) * gravity
-
-
-def _pairs(
-    section: Section, materials: dict[str, Material], bodies: set[str]
-) -> dict[tuple[str, str], str]:
-    pairs = {}
-    known = tuple(name for name in materials if NAME.match(name))
-    for entry in section.items('pairs'):
-        names = entry.take('bodies')
-        material = entry.text('material', choices=known)
-        if not isinstance(names, list | tuple) or len(names) != 2:
-            entry.fault('bodies', 'a pair [a, b] of body names is needed')
-        else:
-            a, b = sorted(map(str, names))
-            for name in {a, b} - bodies:
-                hint = suggestion(name, bodies, 'bodies are')
-                entry.fault('bodies', f'unknown body {shown(name)}; {hint}')
-            if a == b or (a, b) in pairs:
-                reason = 'touches itself' if a == b else f'and {shown(b)} have a material already'
-                entry.fault('bodies', f'{shown(a)} {reason}')
-            pairs[a, b] = material
-        entry.close()
-    return pairs

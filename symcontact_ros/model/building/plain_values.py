@@ -15,7 +15,7 @@ from symcontact_ros.shapes.base import Shape
 MAXIMUM_DEPTH = 12  # as in model files
 _NUMBER = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\Z')
 # Keys that a constant of a material replaces.
-_REPLACED = {'stiffness': ('rest_depth',), 'damping': ('restitution', 'impact_speed')}
+_REPLACED = {'damping': ('restitution', 'impact_speed')}
 
 
 def plain(value: Any, depth: int = 0) -> Any:
@@ -75,11 +75,22 @@ def with_values(
             continue
         elif head.startswith('materials.'):
             table = data.setdefault('materials', {}).setdefault(head.partition('.')[2], {})
+            if key == 'stiffness' and _is_chosen(table):
+                table[key] = {'auto': value}  # pairs keep their ratios
+                continue
             for other in _REPLACED.get(key, ()):
                 table.pop(other, None)
         elif key == 'mass':
             table = data['bodies'][head]
+        elif key in ('kp', 'kd'):
+            table = data['bodies'][owners[head]]['joint']['servo']
         else:
             table = data['bodies'][owners[head]].setdefault('joint', {})
         table[key] = value
     return data
+
+
+def _is_chosen(material: dict[str, Any]) -> bool:
+    """Return whether the stiffness of a material is chosen by the pair."""
+    stiffness = material.get('stiffness', 'auto')
+    return stiffness == 'auto' or isinstance(stiffness, dict)

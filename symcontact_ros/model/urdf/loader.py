@@ -82,12 +82,15 @@ def read_urdf(
             description.mark(key, robot)
         tree = read_tree(description, robot, prefix)
         folder = Path(os.path.abspath(path)).parent
-        _read_bodies(description, tree, base, folder if meshes else None)
+        own = our_name(f'{prefix}{description.data["name"]}')
+        _read_bodies(description, tree, base, folder if meshes else None, own)
     description.faults.sort(key=lambda fault: fault.line or 0)
     return description
 
 
-def _read_bodies(description: UrdfDescription, tree: Tree, base: str, folder: Path | None) -> None:
+def _read_bodies(
+    description: UrdfDescription, tree: Tree, base: str, folder: Path | None, robot: str
+) -> None:
     if folder is not None and not can_read_meshes() and (mesh := _first_mesh(tree)) is not None:
         description.warn(mesh, 'bodies', 'meshes are left out: trimesh is not installed')
         folder = None
@@ -101,6 +104,7 @@ def _read_bodies(description: UrdfDescription, tree: Tree, base: str, folder: Pa
             description.refuse(link.element, link.path, reason)
         joint = tree.joints.get(name)
         description.data['bodies'][link.name] = {
+            'robot': robot,
             **inertial(description, link.element, link.path),
             'shapes': shapes(description, link.element, f'{link.path}.shapes', folder),
             'joint': {'type': BASES[base]}

@@ -38,6 +38,7 @@ class Diagnostics:
         self._steps = scheduler.steps
         self._overruns = 0
         self._exceeded = 0.0
+        self._overspeed = 0.0
         self._reported: dict[str, int] = {}
         self._seen: Instant | None = None
 
@@ -77,7 +78,8 @@ class Diagnostics:
             self._topic.send()
         self._time, self._steps, self.deepest = now, scheduler.steps, 0.0
         self._overruns = scheduler.pacer.overruns
-        self._exceeded = scheduler.simulation.counters['exceeded_steps']
+        counters = scheduler.simulation.counters
+        self._exceeded, self._overspeed = counters['exceeded_steps'], counters['overspeed_steps']
         self._reported = dict(rejected.counts)
 
     def _simulation_status(self, factor: float, asked: float) -> DiagnosticStatus:
@@ -98,6 +100,11 @@ class Diagnostics:
         elif exceeded > 0:
             status.level = DiagnosticStatus.WARN
             status.message = 'steps need more than max_substeps: make step_size smaller'
+        elif counters['overspeed_steps'] > self._overspeed:
+            status.level = DiagnosticStatus.WARN
+            joints = scheduler.simulation.joint_counters
+            fast = ', '.join(name for name, n in joints.items() if n['overspeed_steps'])
+            status.message = f'joints faster than their limits: {fast}'
         elif scheduler.waiting:
             status.message = 'waiting for a reply in lockstep'
         times = 1e6 * np.array(scheduler.step_times or [0.0])

@@ -19,13 +19,14 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.ros.conversions import stamp, write_vector
 from symcontact_ros.ros.publishing.topics import Topic, Topics
 from symcontact_ros.simulation.observing.instant import Contacts
+from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
 
 class GazeboContacts:
     """Publisher of ros_gz_interfaces/Contacts; without that package, of nothing."""
 
     def __init__(self, topics: Topics, model: Model, world: str) -> None:
-        self._pairs = model.pairs
+        self._pairs = body_pairs(model).pairs
         self.topic: Topic | None = None
         try:
             self._kinds: Any = import_module('ros_gz_interfaces.msg')

@@ -22,6 +22,7 @@ from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.publishing.topics import LATCHED, Topics
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
+from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
 TF = QoSProfile(depth=100)  # as tf2_ros has it
 
@@ -49,7 +50,8 @@ class Transforms:
         names = model.body_names
         children = [frames.of(names[row]) for row in self._moving]
         children += [frames.com(names[row]) for row in self._coms]
-        children += [frames.contact(*model.pairs[pair]) for pair in self._pairs]
+        all_pairs = body_pairs(model).pairs
+        children += [frames.contact(*all_pairs[pair]) for pair in self._pairs]
         messages = [transform(frames.world, child) for child in children]
         self._numbers = np.zeros((len(messages), 7))
         self._numbers[:, 6] = 1.0

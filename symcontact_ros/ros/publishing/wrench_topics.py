@@ -16,11 +16,12 @@ from symcontact_ros.ros.publishing.serialized import xyz
 from symcontact_ros.ros.publishing.topics import NumbersTopic, Topics
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
+from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
 
 def pairs_with_topics(model: Model, most: int, globs: tuple[str, ...]) -> list[int]:
     """Return the rows of the pairs with topics: all, or of many pairs those that match."""
-    names = [f'{a}/{b}' for a, b in model.pairs]
+    names = [f'{a}/{b}' for a, b in body_pairs(model).pairs]
     if len(names) <= most:
         return list(range(len(names)))
     return [i for i, name in enumerate(names) if any(fnmatchcase(name, g) for g in globs if g)]
@@ -32,14 +33,15 @@ class ContactWrenches:
     def __init__(self, topics: Topics, model: Model, frames: Frames, pairs: list[int]) -> None:
         rows = {name: row for row, name in enumerate(model.body_names)}
         self._in_body_axes = frames.axes == 'body'
-        touching = sorted({name for pair in model.pairs for name in pair}, key=rows.__getitem__)
+        all_pairs = body_pairs(model).pairs
+        touching = sorted({name for pair in all_pairs for name in pair}, key=rows.__getitem__)
         self._net = [
             (rows[name], _topic(topics, f'~/bodies/{name}/contact_wrench', frames.com(name)))
             for name in touching
         ]
         self._by: list[tuple[int, float, NumbersTopic]] = []
         for pair in pairs:
-            a, b = model.pairs[pair]
+            a, b = all_pairs[pair]
             for body, other, sign in ((a, b, -1.0), (b, a, 1.0)):
                 name = f'~/bodies/{body}/contact_wrench/{other}'
                 self._by.append((pair, sign, _topic(topics, name, frames.contact(a, b))))

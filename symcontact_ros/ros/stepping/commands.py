@@ -239,9 +239,7 @@ class Commands:
             self._simulation.set_wrench(body)
         for joint in [joint for joint, since in self._since.items() if since <= latest]:
             del self._since[joint]
-            self._simulation.set_effort(joint, 0.0)
-            if joint in self._servos:
-                self._simulation.set_target(joint)
+            self._simulation.release(joint)
         self._find_next_end()
 
     def _find_next_end(self) -> None:

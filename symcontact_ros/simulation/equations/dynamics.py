@@ -116,6 +116,14 @@ class Dynamics:
             bias[own] = part
         return matrix, bias
 
+    def gravity(self, q: Vector) -> Vector:
+        """Return the generalised forces that hold the model at rest."""
+        effort = np.empty(self.model.speed_count)
+        still = np.zeros(self.model.speed_count)
+        for i, _ in enumerate(self.groups):
+            (effort[self._u[i]],) = self._call(i, 'gravity', q, still)
+        return effort
+
     def inverse(
         self, q: Vector, u: Vector, udot: Vector, wrenches: Wrenches
     ) -> tuple[Vector, dict[str, Vector]]:

@@ -75,7 +75,7 @@ class CrossCheck:
         other.whole_state[:] = own.whole_state
         other.image['stage'][:] = own.state
         margin = self._reports.inspection.proximity_range
-        pairs = own.layout.model.pairs
+        pairs = own.layout.body_pairs
         by_shapes = {
             record.shapes: record
             for record in (PairRecord(r, pairs) for r in self._inspection.records(margin))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import NDArray
 
 from symcontact_ros.contact.laws import law_named
+from symcontact_ros.contact.material import Material
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.types import Vector
@@ -47,9 +49,8 @@ class Energy:
         return max(abs(self.start), *(abs(term) for term in terms))
 
 
-def contact_energy(model: Model, values: Values, records: NDArray[Any]) -> float:
+def contact_energy(materials: Sequence[Material], values: Values, records: NDArray[Any]) -> float:
     """Return the elastic energy of all contacts of an inspection [J]."""
-    materials = list(model.materials.values())
     total = 0.0
     for record in records:
         material = materials[record['material']]

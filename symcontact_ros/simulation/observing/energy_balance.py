@@ -89,5 +89,6 @@ class EnergyBalance:
         live = self._live
         q, u = live.coordinates()
         kinetic, potential = live.dynamics.energy(q, u)
-        contact = contact_energy(live.model, live.values, self._inspection.records(0.0))
+        materials = [material for _, material in live.memory.layout.materials]
+        contact = contact_energy(materials, live.values, self._inspection.records(0.0))
         return kinetic, potential, joint_energy(live.model, live.values, q), contact

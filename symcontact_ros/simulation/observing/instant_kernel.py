@@ -20,7 +20,11 @@ from symcontact_ros.kernels.vectors.spatial import along, cross, minus, norm, ti
 from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.body import BodyMotion, Matrix
 from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
-from symcontact_ros.simulation.step.articulated import move_groups
+from symcontact_ros.simulation.step.articulated import (
+    actuator_effort,
+    move_groups,
+    weigh_groups,
+)
 from symcontact_ros.simulation.step.candidates import refresh
 from symcontact_ros.simulation.world.world import World
 
@@ -120,14 +124,13 @@ def quaternion_of(m: Matrix) -> tuple[float, float, float, float]:
 def write_joints(world: World[S, F, V], out: Floats) -> None:
     """Write positions, velocities, and the efforts of actuators: commands and servos."""
     count = len(world.joints)
+    weigh_groups(world)
     for i in range(count):
         joint = world.joints[i]
         q, u = world.state[joint.q], world.state[joint.u]
-        servo = joint.kp * (joint.target - q)
-        drag = joint.kd * (joint.target_speed - u)
         out[i] = q
         out[count + i] = u
-        out[2 * count + i] = joint.applied + servo + drag
+        out[2 * count + i] = actuator_effort(world, joint, q, u)
 
 
 def begin_sum(pair: PairSum, com_a: Triple, com_b: Triple) -> None:

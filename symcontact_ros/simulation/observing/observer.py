@@ -44,7 +44,7 @@ class Observer:
         layout = memory.layout
         self._model = layout.model
         self._bodies_of_pair = np.array(
-            [[layout.index[name] for name in pair] for pair in self._model.pairs],
+            [[layout.index[name] for name in pair] for pair in layout.body_pairs],
             dtype=np.int64,
         ).reshape(-1, 2)
         self._type = world_type_without_pairs(memory)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.collision.shape_pair import FALLBACKS, UNPROVEN
+from symcontact_ros.expressions import evaluate
 from symcontact_ros.simulation.equations.jacobians import InstantJacobians
 from symcontact_ros.simulation.observing.body_motions import (
     BodyMotions,
@@ -49,7 +50,7 @@ class Reports:
         self.inspection = inspection
         self.motions = BodyMotions(live)
         self._model = live.model
-        self._pairs = live.model.pairs  # of bodies; computed anew in each access
+        self._pairs = live.memory.layout.body_pairs
 
     @cached_property
     def _observer(self) -> Observer:
@@ -63,12 +64,49 @@ class Reports:
             'substeps': world.substeps,
             'exceeded_steps': world.exceeded,
             'largest_need': world.largest_need,
+            'saturated_steps': world.saturated,
+            'overspeed_steps': world.overspeed,
             'queries': world.queries,
             'broad_phases': world.rebuilds,
             'unproven': world.statuses[UNPROVEN],
             'fallbacks': sum(reasons.values()),
             **reasons,
         }
+
+    def joint_counters(self) -> dict[str, dict[str, int]]:
+        """Return the counters of joints that were at a limit; see `Simulation.joint_counters`."""
+        rows = self._live.memory.image['joints']
+        numbers = zip(rows['saturated'].tolist(), rows['overspeed'].tolist(), strict=True)
+        return {
+            name: {'saturated_steps': saturated, 'overspeed_steps': overspeed}
+            for name, (saturated, overspeed) in zip(self._model.joint_names, numbers, strict=True)
+            if saturated or overspeed
+        }
+
+    def servo_gains(self) -> dict[str, tuple[float, float]]:
+        """Return kp and kd of every servo, by joint."""
+        gains, values = self._live.memory.layout.gains, self._live.values
+        return {
+            joint: (evaluate(kp, values), evaluate(kd, values))
+            for joint, (kp, kd) in gains.items()
+        }
+
+    def alerts(self, max_substeps: int) -> dict[str, str]:
+        """Return all reasons to warn so far, with the text of each."""
+        found = {}
+        world = self._live.memory.world
+        if world.exceeded:
+            found['substeps'] = (
+                f'contacts or joints need {np.ceil(world.largest_need):g} substeps, max_substeps '
+                f'allows {max_substeps}: make step_size smaller'
+            )
+        joints = {body.joint.name: body.joint for body in self._model.bodies}
+        for name, counters in self.joint_counters().items():
+            if counters['overspeed_steps']:
+                limit = evaluate(joints[name].velocity_limit, self._live.values)
+                unit = joints[name].kind.unit
+                found[name] = f'joint {name} is faster than its limit of {limit:g} {unit}/s'
+        return found
 
     def snapshot(self, time: float) -> Snapshot:
         """Return everything about this instant, with its time [s]."""

@@ -18,7 +18,7 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.model.model import Model
 
 MAGIC = b'symcontact_ros state\n'
-VERSION = 4  # raise it when the name or the meaning of an array changes
+VERSION = 5  # raise it when the name or the meaning of an array changes
 
 
 def fingerprint_of(model: Model, step_size: float) -> str:

@@ -58,6 +58,21 @@ def run_dynamics(world: World[S, F, V], group: Group) -> None:
     )
 
 
+def run_gravity(world: World[S, F, V], group: Group) -> None:
+    """Write the efforts that hold a group at rest, from the stage."""
+    q = world.stage[group.state :]
+    call(
+        group.gravity,
+        q,
+        q[group.q_count :],
+        group.zeros,
+        group.effort,
+        group.loads,
+        group.constants,
+        group.weights,
+    )
+
+
 @separate
 def accelerate_groups(world: World[S, F, V]) -> None:
     """Write the rates of all groups, under the loads on their bodies and the efforts of joints."""
@@ -87,15 +102,14 @@ def apply_joints(world: World[S, F, V]) -> tuple[float, float, float, float]:
     [1/s^2] and its largest rate of decay [1/s], both by the inertia at the start.
     """
     lost, put_in, stiffness, rate = 0.0, 0.0, 0.0, 0.0
+    weigh_groups(world)
     for i in range(len(world.joints)):
         joint = world.joints[i]
         q, u = world.stage[joint.q], world.stage[joint.u]
         stop, drag = limit_force(joint, q, u)
         friction = joint.friction * tanh(u * (0.5 / SLIP))
         loss = joint.damping * u + friction + drag
-        actuated = joint.applied
-        actuated += joint.kp * (joint.target - q)
-        actuated += joint.kd * (joint.target_speed - u)
+        actuated = actuator_effort(world, joint, q, u)
         spring = -joint.stiffness * (q - joint.rest)
         world.groups[joint.group].effort[joint.index] = actuated + spring + stop - loss
         lost += loss * u
@@ -109,6 +123,42 @@ def apply_joints(world: World[S, F, V]) -> tuple[float, float, float, float]:
         stiffness = max(stiffness, spring_rate * joint.mobility)
         rate = max(rate, drag_rate * joint.mobility)
     return lost, put_in, stiffness, rate
+
+
+def weigh_groups(world: World[S, F, V]) -> None:
+    """Write the efforts that gravity needs in groups with a servo that adds them."""
+    for i in range(len(world.groups)):
+        if world.groups[i].compensates:
+            run_gravity(world, world.groups[i])
+
+
+def actuator_effort(world: World[S, F, V], joint: Joint, q: float, u: float) -> float:
+    """Return the effort of the actuator of a joint, within its limit, and note if it is there."""
+    wanted = joint.applied
+    wanted += joint.kp * (joint.target - q)
+    wanted += joint.kd * (joint.target_speed - u)
+    if joint.compensates:
+        wanted += world.groups[joint.group].weights[joint.index]
+    effort = min(max(wanted, -joint.effort_limit), joint.effort_limit)
+    joint.is_saturated = effort != wanted
+    return effort
+
+
+def count_limits(world: World[S, F, V]) -> None:
+    """Count joints that are at the limit of their effort or above that of their speed."""
+    saturated, overspeed = 0, 0
+    for i in range(len(world.joints)):
+        joint = world.joints[i]
+        if joint.is_saturated:
+            joint.saturated += 1
+            saturated = 1
+        if abs(world.stage[joint.u]) > joint.velocity_limit:
+            if joint.overspeed == 0:
+                world.alerts += 1
+            joint.overspeed += 1
+            overspeed = 1
+    world.saturated += saturated
+    world.overspeed += overspeed
 
 
 def limit_force(joint: Joint, q: float, u: float) -> tuple[float, float]:

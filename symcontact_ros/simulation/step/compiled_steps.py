@@ -73,7 +73,7 @@ class CompiledSteps:
         else:
             self._run, self._address = self._steps.function, image.memory.ctypes.data
         self._made = ints_of(floats_of(image.field('made').view(float)))
-        self._exceeded = ints_of(floats_of(image.field('exceeded').view(float)))
+        self._alerts = ints_of(floats_of(image.field('alerts').view(float)))
 
     def _refresh(self) -> None:
         """Take the present memory and detection."""
@@ -100,9 +100,9 @@ class CompiledSteps:
         steps(count, self._world, STEPS[self._integrator])
 
     @property
-    def exceeded(self) -> int:
-        """How many steps needed more substeps than allowed."""
-        return self._exceeded[0]
+    def alerts(self) -> int:
+        """How many reasons to warn there have been."""
+        return self._alerts[0]
 
     def rates(self, whole: Vector) -> Vector:
         """Return the time derivative of a state with its ledger; the memory is in that state."""

@@ -6,6 +6,7 @@ from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.simulation.step.articulated import (
     accelerate_groups,
     apply_joints,
+    count_limits,
     move_groups,
 )
 from symcontact_ros.simulation.step.candidates import refresh
@@ -37,6 +38,8 @@ def evaluate_loads(world: World[S, F, V], active: int, guarded: bool) -> Effect:
     lost = 0.0
     if len(world.groups) > 0:
         lost, put_in, stiffness, rate = apply_joints(world)
+        if guarded:
+            count_limits(world)
         accelerate_groups(world)
         work += put_in
         effect = effect._replace(

@@ -21,6 +21,8 @@ def needed_substeps(world: World[S, F, V], effect: Effect) -> int:
     most = float(world.max_substeps)
     world.largest_need = max(world.largest_need, needed)
     if needed > most:
+        if world.exceeded == 0:
+            world.alerts += 1
         world.exceeded += 1
         needed = most
     substeps = int(needed)

@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.errors import no_such, OptionError
+from symcontact_ros.expressions import evaluate
 from symcontact_ros.simulation.world.servos import write_servo_gains
 from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import finite_numbers, Vector
+
+_SERVO_FLAGS = ('holds', 'follows', 'compensates')
 
 
 class AppliedLoads:
@@ -22,13 +25,21 @@ class AppliedLoads:
         self._memory = memory
         model = self._model = memory.layout.model
         self._joints = {name: i for i, name in enumerate(model.joint_names)}
+        self._servos = {b.joint.name: b.joint for b in model.bodies if b.joint.servo is not None}
 
     def clear(self) -> None:
-        """Take everything away."""
+        """Take everything away; servos with a target of the model take it, where the state is."""
         self.clear_wrenches()
         rows = self._memory.image['joints']
-        for name in ('applied', 'kp', 'kd', 'target', 'target_speed', 'holds', 'follows'):
+        for name in ('applied', 'kp', 'kd', 'target', 'target_speed', *_SERVO_FLAGS):
             rows[name] = 0
+        for name, joint in self._servos.items():
+            if joint.servo is not None and joint.servo.holds:
+                given = joint.servo.target
+                here = self._position(name)
+                self.set_target(
+                    name, here if given is None else evaluate(given, self._memory.values), None
+                )
 
     def clear_wrenches(self) -> None:
         """Take all wrenches away."""
@@ -67,18 +78,37 @@ class AppliedLoads:
     def set_target(self, joint: str, position: float | None, velocity: float | None) -> None:
         """Let the servo of a joint follow a position and a velocity; neither: let go."""
         row = self._row(joint)
-        bodies = {body.joint.name: body for body in self._model.bodies}
-        servo = bodies[joint].joint.servo
-        if servo is None:
-            raise OptionError(f'joint {joint} has no servo: give it `servo: {{kp: .., kd: ..}}`')
+        if joint not in self._servos:
+            hint = '`servo: auto` or `servo: {kp: .., kd: ..}`'
+            raise OptionError(f'joint {joint} has no servo: give it {hint}')
         for number in (position, velocity):
             if number is not None:
                 _check_number(f'the target of {joint}', number)
         row['holds'] = position is not None
         row['follows'] = position is not None or velocity is not None
-        write_servo_gains(row, bodies[joint].joint, self._memory.values)
+        layout, values = self._memory.layout, self._memory.values
+        write_servo_gains(row, self._servos[joint], layout.gains, values)
         row['target'] = position or 0.0
         row['target_speed'] = velocity or 0.0
+
+    def release(self, joint: str) -> None:
+        """
+        End a command: a joint that its model holds from the start stays, others are let go.
+
+        It stays at its last target position, or where it is if the command had none.
+        """
+        row = self._row(joint)
+        row['applied'] = 0.0
+        if joint in self._servos:
+            servo = self._servos[joint].servo
+            position = None
+            if servo is not None and servo.holds:
+                position = float(row['target']) if row['holds'] else self._position(joint)
+            self.set_target(joint, position, None)
+
+    def _position(self, joint: str) -> float:
+        """Return where a joint is now [rad or m]."""
+        return float(self._memory.state[self._row(joint)['q']])
 
     def _row(self, joint: str) -> Any:
         if joint not in self._joints:

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.contact.laws import write_material
-from symcontact_ros.expressions import evaluate, evaluate_all, Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.kernels.records import Image
 from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.parts import PlacedShape
 from symcontact_ros.placements import matrix
 from symcontact_ros.simulation.bodies.body import FIXED
 from symcontact_ros.simulation.world.layout import Layout
-from symcontact_ros.simulation.world.servos import write_servo_gains
+from symcontact_ros.simulation.world.servos import effort_limit, write_servo_gains
 from symcontact_ros.simulation.world.world import AnyWorld
 
 Array = NDArray[np.float64]
@@ -90,14 +90,20 @@ def _frame(layout: Layout, rotation: Array, origin: Array) -> Array:
 
 def _write_bodies(image: WorldImage, layout: Layout, values: Values) -> None:
     reaches = image['shapes']['reach']
+    masses = evaluate_all((body.mass for body in layout.model.bodies), values)
+    heaviest: dict[str, int] = {}  # by the first of the bodies that are one
+    for i, first in enumerate(layout.welds.values()):
+        if masses[i] > masses[heaviest.setdefault(first, i)]:
+            heaviest[first] = i
     for i, body in enumerate(layout.model.bodies):
         row = image['bodies'][i]
+        row['heaviest'] = heaviest[layout.welds[body.name]]
         own = [s for s, (owner, _) in enumerate(layout.placed) if owner == i]
         row['reach'] = max((reaches[s] for s in own), default=0.0)
         if row['kind'] == FIXED:
             row['frame'] = _frame(layout, *ground_pose(layout.model, body, values))
             continue
-        mass = evaluate(body.mass, values)
+        mass = masses[i]
         row['inverse_mass'] = 1.0 / mass if mass > 0.0 else 0.0
         _write_inertia(layout, row, evaluate_all(body.inertia, values))
 
@@ -118,7 +124,7 @@ def _write_inertia(layout: Layout, row: Any, inertia: tuple[float, ...]) -> None
 
 
 def _write_materials(image: WorldImage, layout: Layout, values: Values) -> None:
-    for i, (name, material) in enumerate(layout.model.materials.items()):
+    for i, (name, material) in enumerate(layout.materials):
         record = image.record.materials[i]
         write_material(record, material, values)
         if name in layout.law_programs:
@@ -137,7 +143,9 @@ def _write_joints(image: WorldImage, layout: Layout, values: Values) -> None:
             row['stiffness'], row['rest'], row['damping'], row['friction'] = evaluate_all(
                 (joint.stiffness, joint.rest_position, joint.damping, joint.friction), values
             )
-            write_servo_gains(row, joint, values)
+            row['effort_limit'] = effort_limit(joint, values)
+            row['velocity_limit'] = evaluate(joint.velocity_limit, values)
+            write_servo_gains(row, joint, layout.gains, values)
             limits = (-np.inf, np.inf, 0.0, 0.0)
             if (own := joint.limits) is not None:
                 limits = evaluate_all(  # type: ignore[assignment]

@@ -12,15 +12,28 @@ from symcontact_ros.contact.laws import law_named
 from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.functions import compile_functions, Function
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.pair_rules import welds_of
+from symcontact_ros.model.servo_gains import servo_gains
 from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.bodies import planar_body, spatial_body
 from symcontact_ros.simulation.bodies.space import Space
 from symcontact_ros.simulation.equations.dynamics import Dynamics
+from symcontact_ros.simulation.world.start_overlaps import body_pairs
 from symcontact_ros.simulation.world.world import AnyWorld, PlanarWorld, SpatialWorld
 from symcontact_ros.simulation.world.world_records import KINDS
 
 # Blocks of a group in the scratch memory, in order.
-_BLOCKS = ('constants', 'zeros', 'effort', 'loads', 'frames', 'centres', 'twists', 'rates')
+_BLOCKS = (
+    'constants',
+    'zeros',
+    'effort',
+    'loads',
+    'frames',
+    'centres',
+    'twists',
+    'rates',
+    'weights',
+)
 
 
 def is_floating(model: Model, group: ModelGroup) -> bool:
@@ -46,6 +59,7 @@ class GroupFunctions(NamedTuple):
 
     kinematics: Function
     dynamics: Function
+    gravity: Function | None  # None: no joint compensates it
     lengths: dict[str, int]
 
 
@@ -59,17 +73,27 @@ class Layout:
         A model and its equations.
     table
         Every pair of shapes of its dimension.
+    step_size
+        [s]; gains of servos may depend on it.
 
     Attributes
     ----------
+    welds
+        By body, the first of the bodies that fixed joints make one with it, in the model's order.
     floating
         Floating bodies, in the order of their states.
     groups
         Numbers of the articulated groups in `dynamics.groups`; their states follow.
     placed
         Number of the body and shape, of every shape; half-spaces come last: they have no box.
+    body_pairs
+        Names of the bodies that may touch.
     pairs
         Exact kernels of the pairs of kinds of shapes that the model has, by slot.
+    materials
+        Name and constants of every material; those whose stiffness differs by the pair follow.
+    gains
+        kp and kd of the servos, by joint.
     law_programs
         Functions of the materials whose law is given by formulas, by name.
     kind_pairs, shape_pairs
@@ -83,12 +107,14 @@ class Layout:
         Where the quaternions of groups are in the state.
     """
 
-    def __init__(self, model: Model, dynamics: Dynamics, table: Table) -> None:
+    def __init__(self, model: Model, dynamics: Dynamics, table: Table, step_size: float) -> None:
         self.model = model
+        self.gains = servo_gains(model, step_size)
         self.is_planar = model.dimension == 2
         self.world_type: type[AnyWorld] = PlanarWorld if self.is_planar else SpatialWorld
         self.space: Space[Any, Any, Any] = planar_body if self.is_planar else spatial_body
         self.dynamics = dynamics
+        self.welds = welds_of(model.bodies)
         self.index = {body.name: i for i, body in enumerate(model.bodies)}
         floating = [is_floating(model, group) for group in dynamics.groups]
         self.floating = [
@@ -100,6 +126,9 @@ class Layout:
         self.functions = [self._functions_of(number) for number in self.groups]
         placed = [(self.index[body.name], p) for body in model.bodies for p in body.shapes]
         self.placed = sorted(placed, key=lambda entry: not entry[1].shape.is_bounded)
+        self.body_pairs = body_pairs(model).pairs
+        self.materials = list(model.materials.items())
+        self._scaled: dict[tuple[str, float], int] = {}
         self.law_programs = dict(_law_programs(model))
         self.kinds = sorted({placed.shape.kind for _, placed in self.placed})
         self.pairs: list[AnyPair] = []
@@ -137,11 +166,19 @@ class Layout:
         functions = self.dynamics.functions[number]
         kinematics = functions.function('motion', 'kinematics')
         dynamics = functions.function('motion', 'dynamics')
+        gravity = functions.function('motion', 'gravity') if self._compensates(number) else None
         _, _, udot, effort, wrench, constants = kinematics.arguments.values()
-        frames, centres, twists = kinematics.results.values()
-        rates = sum(dynamics.results.values())
-        lengths = (constants, max(udot, 1), effort, wrench, frames, centres, twists, rates)
-        return GroupFunctions(kinematics, dynamics, dict(zip(_BLOCKS, lengths, strict=True)))
+        results = (*kinematics.results.values(), sum(dynamics.results.values()))
+        weights = 0 if gravity is None else effort
+        lengths = (constants, max(udot, 1), effort, wrench, *results, weights)
+        sizes = dict(zip(_BLOCKS, lengths, strict=True))
+        return GroupFunctions(kinematics, dynamics, gravity, sizes)
+
+    def _compensates(self, number: int) -> bool:
+        """Return whether a servo in a group compensates gravity."""
+        bodies = map(self.model.body, self.dynamics.groups[number].bodies)
+        servos = [body.joint.servo for body in bodies]
+        return any(servo is not None and servo.gravity_compensation for servo in servos)
 
     def _place_states(self) -> int:
         """Give every group its place in the state; return the size of the state."""
@@ -173,15 +210,26 @@ class Layout:
         for shape, (body, _) in enumerate(self.placed):
             by_body.setdefault(body, []).append(shape)
         found = {}
-        names = list(self.model.materials)
-        for row, (a, b) in enumerate(self.model.pairs):
-            material = names.index(self.model.pair_materials.get((a, b), 'default'))
+        for row, (a, b) in enumerate(self.body_pairs):
+            material = self._material_of((a, b))
             for one, other in itertools.product(by_body[self.index[a]], by_body[self.index[b]]):
                 first, second = sorted((one, other))
                 number = pair_number(first, second, len(self.placed))
                 found[number] = material, row, first == other  # A comes before B by name
                 self._choose_kernels(first, second, table)
         return found
+
+    def _material_of(self, pair: tuple[str, str]) -> int:
+        """Return the number of the material of two bodies; pairs of equal stiffness share it."""
+        model = self.model
+        name = model.pair_materials.get(pair, 'default')
+        ratio = model.stiffness_ratios.get(pair, 1.0)
+        if ratio == 1.0:
+            return list(model.materials).index(name)
+        if (name, ratio) not in self._scaled:
+            self._scaled[name, ratio] = len(self.materials)
+            self.materials.append((name, model.materials[name].scaled(ratio)))
+        return self._scaled[name, ratio]
 
     def _choose_kernels(self, first: int, second: int, table: Table) -> None:
         """Give the pair of kinds of two shapes a slot."""

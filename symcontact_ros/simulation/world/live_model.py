@@ -31,12 +31,17 @@ class LiveModel:
     """
 
     def __init__(
-        self, model: Model, detection: Detection, cache: Cache, progress: Progress
+        self,
+        model: Model,
+        detection: Detection,
+        step_size: float,
+        cache: Cache,
+        progress: Progress,
     ) -> None:
         self.model = model
         self.cache = cache
         self.dynamics = Dynamics(model, cache=cache, progress=progress)
-        layout = Layout(model, self.dynamics, detection.table)
+        layout = Layout(model, self.dynamics, detection.table, step_size)
         self.memory = WorldMemory(layout, detection, dict(model.parameters))
         self._coordinates = Coordinates(layout)
 

@@ -66,7 +66,7 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
         'pair_memory': pairs,
         'warm_starts': warm_start_count(pairs, detection),
         'kinds': KINDS * KINDS,
-        'materials': len(model.materials),
+        'materials': len(layout.materials),
         'shares': max(1, len(layout.pairs)),
         'law_constants': sum(_own_counts(layout)),
         'groups': len(layout.groups),
@@ -79,8 +79,8 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
 
 def _own_counts(layout: Layout) -> list[int]:
     """Return how many constants of its own the law of each material has."""
-    materials = layout.model.materials.values()
-    return [len(law_named(material.law).own_names(material)) for material in materials]
+    materials = layout.materials
+    return [len(law_named(material.law).own_names(material)) for _, material in materials]
 
 
 def _refer_materials(image: Image[AnyWorld], layout: Layout) -> None:
@@ -101,6 +101,8 @@ def _write_groups(image: Image[AnyWorld], layout: Layout) -> None:
         rows['q_count'][own], rows['u_count'][own] = len(group.q), len(group.u)
         rows['kinematics'][own] = functions.kinematics.register()
         rows['dynamics'][own] = functions.dynamics.register()
+        if functions.gravity is not None:
+            rows['gravity'][own], rows['compensates'][own] = functions.gravity.register(), True
         at += len(group.q) + len(group.u)
     image['quaternions'][:] = layout.quaternions
     _refer_groups(image, layout)

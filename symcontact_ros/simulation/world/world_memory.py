@@ -108,6 +108,9 @@ class WorldMemory:
         """Set all counters to zero."""
         world = self.world
         world.substeps = world.exceeded = world.queries = world.rebuilds = 0
+        world.saturated = world.overspeed = world.alerts = 0
         world.largest_need = 0.0
+        for name in ('saturated', 'overspeed'):
+            self.image['joints'][name] = 0
         for status in range(len(world.statuses)):
             world.statuses[status] = 0

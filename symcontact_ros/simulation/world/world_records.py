@@ -74,6 +74,8 @@ class Group(Record):
     u_count: int
     kinematics: int  # address: q, u, zeros, effort, loads, constants -> frames, centres, twists
     dynamics: int  # address: the same -> rates of q, rates of u
+    gravity: int  # address: the same -> weights
+    compensates: bool  # whether servos of its joints add the efforts that gravity needs
     constants: Floats
     zeros: Floats  # accelerations, which these functions do not depend on
     effort: Floats  # of its speeds [N m or N]
@@ -82,6 +84,7 @@ class Group(Record):
     centres: Rows[LinkCentre]
     twists: Rows[LinkTwist]
     rates: Floats  # of q, then of u
+    weights: Floats  # efforts that hold it at rest [N m or N]; empty if nothing compensates
 
     @property
     def size(self) -> int:
@@ -109,9 +112,15 @@ class Joint(Record):
     kd: float
     target: float
     target_speed: float
+    effort_limit: float  # of its actuator: commands, servo and compensation together
+    velocity_limit: float
     mobility: float  # speed that a unit impulse gives it, by the inertia at the start
     holds: bool  # whether its servo has a target position
     follows: bool  # whether its servo has a target position or speed
+    compensates: bool  # whether its servo has a target and adds the effort that gravity needs
+    is_saturated: bool  # whether its actuator is at the limit, in this stage
+    saturated: int  # counter of steps with its actuator at the limit
+    overspeed: int  # counter of steps above the limit of its speed
 
 
 class Ledger(Record):
