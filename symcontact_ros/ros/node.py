@@ -20,7 +20,6 @@ from geometry_msgs.msg import WrenchStamped
 from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
 from rclpy.clock import Clock, ClockType
 from rclpy.duration import Duration
-from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.task import Future
 from sensor_msgs.msg import JointState
@@ -28,6 +27,7 @@ from std_msgs.msg import Float64MultiArray, Header
 
 from symcontact_ros.errors import OptionError, SymcontactError
 from symcontact_ros.model.library import load_model
+from symcontact_ros.ros.checked_node import CheckedNode
 from symcontact_ros.ros.live_parameters import (
     declare_symbols,
     given_symbols,
@@ -56,13 +56,13 @@ NODE_NAME = 'symcontact'
 LISTENERS_PERIOD = 0.1  # [s wall] between two counts of subscribers
 
 
-class SimulationNode(Node):
+class SimulationNode(CheckedNode):
     """
     Node that steps a model in simulated time and publishes its state.
 
     Any executor can spin it, alone or with other nodes: a wall timer of its own calls `tick`. The
-    executable has a loop instead, `main_loop.run_loop`, which needs a third of the processor time
-    (docs/ros.md has the measurement).
+    executable has a loop instead, `main_loop.run_loop`, which needs 60 % of the processor time
+    (measured in docs/ros.md).
 
     ::
 
@@ -102,8 +102,7 @@ class SimulationNode(Node):
         timer: bool = True,
         **options: Any,
     ) -> None:
-        overrides = as_parameters(parameter_overrides)
-        super().__init__(node_name, parameter_overrides=overrides, **options)
+        super().__init__(node_name, parameter_overrides, **options)
         self.done = Future()
         self._is_closed = False
         self._log_handler = log_to(self.get_logger())
@@ -309,21 +308,6 @@ class SimulationNode(Node):
 
     # Parameters ---------------------------------------------------------------------------------
 
-    def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
-        """Refuse unknown parameters, with their names, which rclpy does not report."""
-        unknown = unknown_parameters(self, [parameter.name for parameter in parameter_list])
-        if unknown:
-            return SetParametersResult(successful=False, reason='\n'.join(unknown))
-        return super().set_parameters_atomically([self._as_declared(p) for p in parameter_list])
-
-    def _as_declared(self, parameter: Parameter) -> Parameter:
-        """Return `2` as 2.0 where a double is declared: readers of a double would read 0."""
-        double = Parameter.Type.DOUBLE
-        whole = parameter.type_ == Parameter.Type.INTEGER
-        if whole and self.get_parameter(parameter.name).type_ == double:
-            return Parameter(parameter.name, double, float(parameter.value))
-        return parameter
-
     def _set_parameters(self, parameters: list[Parameter]) -> SetParametersResult:
         """Set parameters and live symbols, all or none, with a reason if none."""
         values = {parameter.name: parameter.value for parameter in parameters}
@@ -349,13 +333,6 @@ class SimulationNode(Node):
         self.publications.show_static(self.scheduler.nanoseconds)
         if self.scheduler.paused:
             self.scheduler.show()  # the change is published at once
-
-
-def as_parameters(given: Mapping[str, Any] | Iterable[Parameter]) -> list[Parameter]:
-    """Return parameter values by name as parameters of rclpy."""
-    if isinstance(given, Mapping):
-        return [Parameter(name, value=value) for name, value in given.items()]
-    return list(given)
 
 
 def options_of(settings: SimulationParameters) -> dict[str, Any]:

@@ -193,7 +193,7 @@ def test_a_scenario_keeps_its_model_and_says_so(domain, capfd, tmp_path):
     launched = Launched(
         'bouncing_circle.launch.py',
         domain,
-        messages=1,
+        messages=20,
         params_file=str(file),
         model='double_pendulum',
     )
