@@ -93,6 +93,18 @@ def write_model(tmp_path):
 
 
 @pytest.fixture
+def write_urdf(tmp_path):
+    """Return a function that writes a URDF and returns its path."""
+
+    def write(text, name='robot.urdf'):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+@pytest.fixture
 def resting_ball(write_model):
     """Return a model file of a ball of 2 kg that starts at its rest depth, and its weight [N]."""
     text = RESTING_BALL.format(mass=2.0, gravity=9.81, stiffness=1e7)

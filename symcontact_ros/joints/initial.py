@@ -31,6 +31,7 @@ class Initial:
     rotation: Rotation = NO_TURN
     velocity: tuple[Scalar, ...] = ()  # of the origin, world axes [m/s]; 1-DOF joints: (u,)
     angular_velocity: Triple = ZERO  # world axes [rad/s]
+    is_given: bool = False  # by the model file; otherwise the body starts at q = 0
 
 
 AT_REST = Initial()  # at q = 0

@@ -41,6 +41,7 @@ class Spherical(JointType):
     tangent_names = ('.rx', '.ry', '.rz')
     quaternion_at = 0
     rates_are_speeds = False
+    urdf_types = ('spherical',)  # of Bullet
 
     def read_initial(self, entry: Entry, dimension: int, rotation: ReadRotation) -> Initial:
         """Read the rotation and ``angular_velocity``, both of the world."""

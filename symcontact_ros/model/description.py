@@ -14,8 +14,6 @@ from typing import Any
 from symcontact_ros.errors import Fault
 from symcontact_ros.model.parts import Limit
 
-URDF = re.compile(r'\.(urdf|xacro)\b')  # in the name of a source
-
 
 @dataclass
 class Description:
@@ -27,26 +25,29 @@ class Description:
     sources: dict[str, str] = field(default_factory=dict)  # paths that come from another file
     faults: list[Fault] = field(default_factory=list)  # found so far
     warnings: list[str] = field(default_factory=list)  # what was left out or is doubtful
+    notes: list[str] = field(default_factory=list)  # what a user may want to know
     limits: list[Limit] = field(default_factory=list)  # of formulas, found while reading
 
     def fault(self, path: str, reason: str) -> None:
         """Add a fault of the value at a path, at its line or that of the mapping around it."""
-        known = self._known(path)
-        source = self.sources.get(known, self.source)
-        self.faults.append(Fault(source, self.lines.get(known), path, reason))
+        self.faults.append(self._at(path, reason))
 
-    def doubt(self, path: str, reason: str) -> None:
-        """Add a fault; in URDF files of real robots, only a warning."""
-        known = self._known(path)
-        source = self.sources.get(known, self.source)
-        if URDF.search(source):
-            self.warnings.append(str(Fault(source, self.lines.get(known), path, reason)))
-        else:
-            self.fault(path, reason)
+    def add_warning(self, path: str, text: str) -> None:
+        """Add a warning of the value at a path, at its line."""
+        self.warnings.append(str(self._at(path, text)))
+
+    def add_note(self, path: str, text: str) -> None:
+        """Add what a user may want to know of the value at a path, though nothing is missing."""
+        self.notes.append(str(self._at(path, text)))
 
     def line(self, path: str) -> int | None:
         """Return the line of a path, or of the nearest path around it."""
         return self.lines.get(self._known(path))
+
+    def _at(self, path: str, text: str) -> Fault:
+        known = self._known(path)
+        source = self.sources.get(known, self.source)
+        return Fault(source, self.lines.get(known), path, text)
 
     def _known(self, path: str) -> str:
         while path and path not in self.lines:

@@ -24,16 +24,22 @@ def initial_state(model: Model, values: Values) -> tuple[Vector, Vector]:
     Return q and u at the start.
 
     Positions and velocities of ``initial`` are in world axes; on a parent that moves they are
-    taken relative to the joint's own frame. A joint never starts beyond its stops.
+    taken relative to the joint's own frame. A body without ``initial`` starts at q = 0, and no
+    joint beyond its stops.
     """
     q: list[float] = []
     u: list[float] = []
     for body in model.moving:
-        frame = partial(ground_pose, model, body, values)
+        frame = partial(ground_pose, model, body, values) if body.initial.is_given else _no_frame
         own_q, own_u = body.joint.kind.start(body.initial, values, frame)
         q += [within_limits(body, own_q[0], values)] if body.joint.limits is not None else own_q
         u += own_u
     return np.array(q, dtype=float), np.array(u, dtype=float)
+
+
+def _no_frame() -> tuple[Vector, Vector]:
+    """Return the joint frame as seen from itself."""
+    return np.eye(3), np.zeros(3)
 
 
 def within_limits(body: Body, position: float, values: Values) -> float:

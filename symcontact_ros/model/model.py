@@ -174,7 +174,7 @@ class Model:
     def set(self, **keys: Any) -> None:
         """Set top-level keys of the model file, such as ``collide``, ``sensors``, ``duration``."""
         data = plain({**self.description.data, **keys})
-        self._describe(Description(self.name, data), complete=False)
+        self._describe(self._with(data), complete=False)
 
     def to_yaml(self, path: str | Path | None = None) -> str:
         """Return the model as the text of a model file; write it where a path is given."""
@@ -192,7 +192,13 @@ class Model:
         if str(name) in entries:
             raise ModelError([Fault(self.name, None, f'{table}.{name}', 'already exists')])
         entries[str(name)] = plain(keys)
-        self._describe(Description(self.name, data), complete=False)
+        self._describe(self._with(data), complete=False)
+
+    def _with(self, data: dict[str, Any]) -> Description:
+        """Return the description with other data; what was said of its file still holds."""
+        said = self.description.warnings, self.description.notes
+        changed = replace(self.description, source=self.name, data=data, lines={}, sources={})
+        return replace(changed, faults=[], limits=[], warnings=[*said[0]], notes=[*said[1]])
 
     def _describe(
         self,
@@ -217,4 +223,5 @@ class Model:
         # What follows from where the model starts.
         self.bodies = with_stops(self)
         self._body_of_name = {body.name: body for body in self.bodies}
-        self.notes = (*parts.notes, *moved_starts(self))
+        self.warnings = (*parts.warnings, *moved_starts(self))
+        self.notes = (*self.warnings, *parts.notes)

@@ -218,6 +218,10 @@ class SimulationNode(CheckedNode):
     def _greet(self) -> None:
         for line in unknown_parameters(self, self._parameter_overrides):
             self.get_logger().warning(line)
+        for warning in self.model.warnings:
+            self.get_logger().warning(warning)
+        for note in self.model.notes[len(self.model.warnings) :]:
+            self.get_logger().info(note)
         names = getattr(self.model.description, 'names', {})
         for given, ours in names.items():
             self.get_logger().info(f'{given!r} of the URDF is {ours!r} here')

@@ -24,6 +24,23 @@ def test_check_tells_what_a_good_model_describes(capsys):
     assert 'live symbol gravity.y = -9.81 m/s^2' in out
 
 
+def test_check_calls_good_only_what_lacks_nothing(capsys, write_urdf):
+    pytest.importorskip('lxml', reason='the urdf extra is not installed')
+    inertial = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
+    text = '<robot name="r"><link name="base">{}{}</link></robot>'
+    path = write_urdf(text.format(inertial, ''))
+    assert main(['check', str(path)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f'{path}: good\n')
+    assert f'  note: {path}:1: bodies.base: the base, 2 kg, is fixed in the world' in out
+    assert '  note: no body can move: this is fixed scenery\n' in out
+    path = write_urdf(text.format(inertial, '<collision/>'))
+    assert main(['check', str(path)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f'{path}: loads, with 1 warning\n')
+    assert f'  warning: {path}:1: bodies.base.shapes[0]: left out: <collision> has no' in out
+
+
 def test_check_tells_all_faults_on_stderr(capsys, write_model):
     path = write_model('bodies: {ball: {mass: -1}}\nmaterials: {}\n')
     assert main(['check', str(path)]) == 2

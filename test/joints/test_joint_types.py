@@ -82,6 +82,7 @@ def test_the_table_answers_for_model_files_and_urdf():
         'fixed': 'fixed',
         'floating': 'free',
         'planar': 'planar',
+        'spherical': 'spherical',
     }
 
 

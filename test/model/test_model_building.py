@@ -133,6 +133,7 @@ def test_the_live_symbols_are_those_of_the_design(write_model):
         *('a', 'b', 'gravity.x', 'gravity.y', 'gravity.z'),
         *('glider.mass', 'wheel.mass', 'roller.mass', 'ball.mass'),  # flier.mass is a formula
         *('axle.damping', 'roller.damping', 'roller.stiffness'),  # axle.stiffness too
+        'axle.kp',  # axle.kd too
         *materials,
     ])  # fmt: skip
     symbol = model.symbols['a']

@@ -122,10 +122,11 @@ def test_each_fault_has_its_line(text, line, reason, write_model):
     assert any(f.startswith(f'{path}:{line}:') and reason in f for f in faults(path)), faults(path)
 
 
-def test_a_model_without_moving_bodies_is_refused(write_model):
-    path = write_model('\n'.join(GOOD.splitlines()[:3]))
-    reason = 'no body can move: at least one needs a joint that is not fixed'
-    assert faults(path) == [f'{path}:2: bodies: {reason}']
+def test_a_model_without_moving_bodies_is_scenery_and_without_bodies_none(write_model):
+    model = sc.load_model(write_model('\n'.join(GOOD.splitlines()[:3])))
+    assert model.notes[0] == 'no body can move: this is fixed scenery'
+    path = write_model('bodies: {}')
+    assert faults(path) == [f'{path}:1: bodies: no body can move: at least one is needed']
 
 
 def test_unreadable_and_binary_files_are_told_by_name(tmp_path):

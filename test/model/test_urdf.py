@@ -20,18 +20,6 @@ CHAIN = URDF / 'chain.urdf.xacro'
 ARM = (URDF / 'arm.urdf').read_text()
 
 
-@pytest.fixture
-def write_urdf(tmp_path):
-    """Return a function that writes a URDF and returns its path."""
-
-    def write(text, name='robot.urdf'):
-        path = tmp_path / name
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return write
-
-
 def bodies(path, **options):
     description = read_urdf(path, **options)
     assert description.faults == []
@@ -67,7 +55,7 @@ def test_every_type_of_joint_is_read():
             'axis': pytest.approx([0.0, -0.6, 0.8]),
             'damping': 0.7,
             'friction': 0.1,
-            'limits': {'lower': -1.0, 'upper': 2.0},
+            'limits': {'lower': -1.0, 'upper': 2.0, 'effort': 10.0, 'velocity': 3.0},
         },
         'spinning': {
             'name': 'wheel',
@@ -75,6 +63,7 @@ def test_every_type_of_joint_is_read():
             'parent': 'turning',
             'origin': here,
             'axis': [1.0, 0.0, 0.0],
+            'limits': {'effort': 1.0, 'velocity': 1.0},
         },
         'tip': {
             'name': 'glue',
@@ -253,6 +242,21 @@ def test_what_xacro_cannot_expand_is_one_fault_with_the_file(body, write_urdf):
     description = read_urdf(write_urdf(f'{head}{body}</robot>', 'robot.xacro'))
     assert len(description.faults) == 1
     assert str(description.faults[0]).startswith(f'{description.source}: xacro cannot expand it: ')
+
+
+@pytest.mark.parametrize(
+    ('body', 'way_out'),
+    [
+        ('<link name="$(arg unknown)"/>', 'give it a value by `arguments`'),
+        ('<xacro:arg name="a"/><link name="$(arg a)"/>', 'is given by `arguments`'),
+        ('<link name="$(find nowhere)"/>', 'source the workspace that has the package'),
+        ('<xacro:include filename="missing.xacro"/>', 'are relative to its folder'),
+    ],
+)
+def test_what_xacro_needs_is_told_with_a_way_out(body, way_out, write_urdf):
+    head = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    [fault] = read_urdf(write_urdf(f'{head}{body}</robot>', 'robot.xacro')).faults
+    assert fault.reason.endswith(way_out)
 
 
 def test_a_missing_package_is_told_with_its_remedy(monkeypatch):

@@ -9,27 +9,17 @@ from hypothesis import strategies as st
 import numpy as np
 import pytest
 
+from symcontact_ros.errors import ModelError
+from symcontact_ros.model.library import load_model
 from symcontact_ros.model.urdf.elements import UrdfDescription
-from symcontact_ros.model.urdf.file import MAXIMUM_SIZE
 from symcontact_ros.model.urdf.loader import read_urdf
+from symcontact_ros.model.urdf.xml_text import MAXIMUM_SIZE
 
 pytest.importorskip('lxml', reason='the urdf extra is not installed')
 
 ALL_JOINTS = URDF / 'all_joints.urdf'
 CHAIN = URDF / 'chain.urdf.xacro'
 ARM = (URDF / 'arm.urdf').read_text()
-
-
-@pytest.fixture
-def write_urdf(tmp_path):
-    """Return a function that writes a URDF and returns its path."""
-
-    def write(text, name='robot.urdf'):
-        path = tmp_path / name
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return write
 
 
 def faults(path, **options):
@@ -51,31 +41,27 @@ def faults(path, **options):
         ('value="2"', 'value="1e999"', 5, 'upper.mass', '<mass value="1e999"> must be finite'),
         ('value="2"', 'value="-2"', 5, 'upper.mass', '<mass value="-2"> must be >= 0'),
         ('value="2"', '', 5, 'upper.mass', '<mass> needs `value`'),
-        ('<mass value="2"/>', '', 4, 'upper.mass', '<inertial> has no <mass>'),
-        ('ixx="1"', '', 6, 'upper.inertia.ixx', '<inertia> needs `ixx`'),
         ('iyy="1"', 'iyy="inf"', 6, 'upper.inertia.iyy', 'must be finite'),
-        ('<inertia ixx="1" iyy="1" izz="1"/>', '', 4, 'upper.inertia', 'has no <inertia>'),
         ('0 0 1"/>\n<mass', '0 1"/>\n<mass', 4, 'upper.com', 'needs 3 numbers, got 2'),
         ('0 0 1"/>\n<mass', '0 0 z"/>\n<mass', 4, 'upper.com', "'z' is not a number"),
         ('xyz="0 0 1"/>\n<m', 'rpy="0"/>\n<m', 4, 'upper.inertia', 'needs 3 numbers, got 1'),
-        ('<origin', '<origin quat_xyzw="0 0 0 1"', 4, 'upper.inertia', 'give `rpy`'),
+        ('<origin', '<origin quat_xyzw="0 0 0 0"', 4, 'upper.inertia', 'is no rotation'),
+        ('<origin', '<origin rpy="" quat_xyzw="0 0 0 1"', 4, 'upper.inertia', 'give one'),
+        ('value="2"', 'value="1,5"', 5, 'upper.mass', '<mass value="1,5"> is not a number'),
+        ('value="2"', 'value="${m}"', 5, 'upper.mass', 'is an expression of xacro'),
+        ('xyz="0 0 1"/>\n<m', 'xyz="0,5 0 0"/>\n<m', 4, 'upper.com', "'0,5' is not a number"),
         # shapes
-        ('radius="1"', 'radius="0"', 9, 'upper.shapes[0].radius', 'must be > 0'),
+        ('radius="1"', 'radius="-1"', 9, 'upper.shapes[0].radius', 'must be >= 0'),
         ('radius="1"', '', 9, 'upper.shapes[0].radius', '<sphere> needs `radius`'),
         ('sphere radius="1"', 'box size="1 2"', 9, 'upper.shapes[0].half_extents', '3 numbers'),
-        ('sphere radius="1"', 'box size="1 2 -3"', 9, 'upper.shapes[0].half_extents', '> 0'),
+        ('sphere radius="1"', 'box size="1 2 -3"', 9, 'upper.shapes[0].half_extents', '>= 0'),
         ('sphere radius="1"', 'box', 9, 'upper.shapes[0].half_extents', '<box> needs `size`'),
-        ('sphere radius', 'cone radius', 9, 'upper.shapes[0].type', '<cone> is not a shape'),
-        ('<sphere radius="1"/>', '', 8, 'upper.shapes[0]', 'no <geometry> with a shape'),
-        ('sphere radius="1"', 'mesh', 9, 'upper.shapes[0].vertices', '<mesh> needs `filename`'),
         # joints
         ('"revolute"', '"ball"', 12, 'upper.joint.type', '<joint type="ball"> is unknown'),
         ('"revolute"', '"revolut"', 12, 'upper.joint.type', "did you mean 'revolute'?"),
         ('type="revolute"', '', 12, 'upper.joint.type', 'types are: continuous, fixed'),
-        ('<axis xyz="0 0 1"', '<axis xyz="0 0 0"', 15, 'upper.joint.axis', 'no direction'),
         ('<axis xyz="0 0 1"', '<axis xyz="0 1"', 15, 'upper.joint.axis', '3 numbers, got 2'),
         ('lower="-1"', 'lower="x"', 16, 'upper.joint.limits.lower', 'is not a number'),
-        ('<limit lower="-1" upper="1"/>', '', 12, 'upper.joint.limits', 'is `continuous`'),
         ('damping="1"', 'damping="-1"', 17, 'upper.joint.damping', 'must be >= 0'),
         ('damping="1"', 'friction="-1"', 17, 'upper.joint.friction', 'must be >= 0'),
         ('<dynamics damping="1"/>', '<mimic joint="other"/>', 17, 'upper.joint', "mimics 'other'"),
@@ -94,39 +80,11 @@ def test_each_fault_has_its_line_and_key(old, new, line, key, reason, write_urdf
     assert any(f[:2] == (line, path) and reason in f[2] for f in found), found
 
 
-def test_planar_joints_lie_across_z(write_urdf):
-    planar = ARM.replace('"revolute"', '"planar"')
-    assert faults(write_urdf(planar)) == []
-    [(line, key, reason)] = faults(
-        write_urdf(planar.replace('axis xyz="0 0 1"', 'axis xyz="0 0 -1"'))
-    )
-    assert (line, key) == (15, 'bodies.upper.joint.axis')
-    assert 'only <axis xyz="0 0 1"> is supported' in reason
-    [(line, key, _)] = faults(write_urdf(planar.replace('<axis xyz="0 0 1"/>', '')))
-    assert (line, key) == (12, 'bodies.upper.joint.axis')
-
-
-def test_limits_that_do_not_say_a_range_get_a_warning(write_urdf):
-    path = write_urdf(ARM.replace('lower="-1" upper="1"', 'effort="1"'))
-    description = read_urdf(path)
-    assert description.data['bodies']['upper']['joint']['limits'] == {'lower': 0.0, 'upper': 0.0}
-    assert description.warnings == [
-        f'{path}:16: bodies.upper.joint.limits: '
-        '<limit> has no `lower` and `upper`: both are 0 in URDF'
-    ]
-
-
-def test_a_world_with_a_body_or_a_free_base_is_refused(write_urdf):
+def test_a_world_that_is_no_root_or_cannot_be_freed_is_refused(write_urdf):
     path = write_urdf(ARM.replace('"base"', '"world"'))
     [(line, key, reason)] = faults(path, base='free')
     assert (line, key) == (2, 'bodies.world')
-    assert 'cannot be free' in reason
-    sphere = '<collision><geometry><sphere radius="1"/></geometry></collision>'
-    solid = f'<link name="world">{sphere}</link>'
-    [(line, _, reason)] = faults(
-        write_urdf(ARM.replace('<link name="base"/>', solid).replace('"base"', '"world"'))
-    )
-    assert (line, 'it has no <collision>' in reason) == (2, True)
+    assert "the joint below it is of type 'revolute'" in reason
     [(line, _, reason)] = faults(write_urdf(ARM.replace('"upper"', '"world"')))
     assert (line, 'only the root link' in reason) == (3, True)
 
@@ -153,8 +111,6 @@ def tree(links, joints):
         ('a b c', 'j a b, k a c, l a d', [(7, 'bodies.d', '<child link="d"> is not a link')]),
         ('a a', 'j a b', [(3, 'bodies.a', "link 'a' is given twice, first on line 2"), (4,)]),
         ('a b c', 'j a b, j a c', [(4,), (6, 'bodies.c.joint', "joint 'j' is given twice")]),
-        ('a b.c b-c', 'j a b.c, k a b-c', [(4, 'bodies.b_c', "'b_c', as would link 'b.c'")]),
-        ('a b c', 'j.1 a b, j-1 a c', [(6, 'bodies.c.joint', "'j_1', as would joint 'j.1'")]),
     ],
 )
 def test_what_is_no_tree_is_told_with_names_and_lines(links, joints, expected, write_urdf):
@@ -245,6 +201,13 @@ PIECES = [
     '<link/>',
     '<joint/>',
     '\0',
+    '<!--',
+    '-->',
+    '<?xml version="0.0"?>',
+    '\ufeff',
+    'quat_xyzw="0 0 1 1" ',
+    '<plane/>',
+    'planar',
 ]
 
 
@@ -259,7 +222,7 @@ def check_description(description):
         assert np.isfinite(list(body.get('inertia', {}).values())).all()
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_a_damaged_file_raises_nothing(data, tmp_path_factory):
     path = data.draw(st.sampled_from([ALL_JOINTS, ALL_JOINTS, ALL_JOINTS, CHAIN]))
@@ -275,19 +238,42 @@ def test_a_damaged_file_raises_nothing(data, tmp_path_factory):
 
 
 ATTRIBUTE = re.compile(r'"([^"]*)"')
+BASES = ('fixed', 'free')
+JUNK = ['', 'x', '-1', '0', '1e99', '1e-320', '-0.0 0 0', '1 2', '&#10;', '1f', '1, 2, 3']
+JUNK += ['1 2 3 4', '$(optenv A 1)', 'inf', 'planar', 'spherical', 'world']
 
 
-@settings(max_examples=400, deadline=None)
-@given(data=st.data())
-def test_wrong_values_raise_nothing(data, tmp_path_factory):
-    """Unlike damage this leaves the XML whole, so it reaches deeper."""
+def wrong_values(data, folder):
+    """Return a file with some attributes of others; the XML is whole, so it reaches deeper."""
     text = TEXTS[ALL_JOINTS]
     values = sorted(set(ATTRIBUTE.findall(text)))
     spans = [match.span(1) for match in ATTRIBUTE.finditer(text)][1:]  # the first is the version
     changed = data.draw(st.lists(st.sampled_from(spans), min_size=1, max_size=4, unique=True))
-    junk = st.sampled_from(['', 'x', '-1', '0', '1e99', '1e-320', '-0.0 0 0', '1 2', '&#10;'])
     for start, end in sorted(changed, reverse=True):
-        text = text[:start] + data.draw(st.one_of(junk, st.sampled_from(values))) + text[end:]
-    damaged = tmp_path_factory.getbasetemp() / 'wrong.urdf'
-    damaged.write_text(text, encoding='utf-8')
-    check_description(read_urdf(damaged))
+        drawn = data.draw(st.one_of(st.sampled_from(JUNK), st.sampled_from(values)))
+        text = text[:start] + drawn + text[end:]
+    path = folder / 'wrong.urdf'
+    path.write_text(text, encoding='utf-8')
+    return path
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_wrong_values_raise_nothing(data, tmp_path_factory):
+    check_description(read_urdf(wrong_values(data, tmp_path_factory.getbasetemp())))
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_what_loads_is_changed_written_and_read_again(data, tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp()
+    try:
+        model = load_model(wrong_values(data, folder), base=data.draw(st.sampled_from(BASES)))
+    except ModelError:
+        return
+    text = model.to_yaml(folder / 'again.yaml')
+    again = load_model(folder / 'again.yaml')
+    assert again.bodies == model.bodies
+    assert again.to_yaml() == text
+    model.set(duration=2.0)
+    assert model.bodies == again.bodies

@@ -101,7 +101,7 @@ def composite(bodies, position):
             place = place + turn @ joint['axis'] * position[joint['name']]
         frames[name] = turn, place
         if 'inertia' in body:
-            xx, yy, zz, xy, xz, yz = body['inertia'].values()
+            xx, yy, zz, xy, xz, yz = list(body['inertia'].values())[:6]
             local = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
             parts.append((body['mass'], place + turn @ body['com'], turn @ local @ turn.T))
     mass = sum(m for m, _, _ in parts)

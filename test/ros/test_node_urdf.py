@@ -68,6 +68,22 @@ def test_a_robot_has_its_description_its_joints_and_its_base(
     still = {t.child_frame_id for m in lab.messages['/tf_static'] for t in m.transforms}
     assert still == static
     assert "'base-link' of the URDF is 'base_link' here" in log
+    assert ('the base, 5 kg, is fixed in the world' in log) == (base == 'fixed')
+
+
+def test_links_on_joints_of_several_degrees_of_freedom_are_placed_by_the_node(
+    domain, ros_environment, write_model
+):
+    path = write_model(ROBOT.replace('"continuous"', '"planar"'), 'robot.urdf')
+    with laboratory(
+        domain, ros_environment, node_command(path), TOPICS, ['/robot_description', '/tf_static']
+    ) as lab:
+        lab.hear('/robot_description', '/tf')
+    (text,) = {m.data for m in lab.messages['/robot_description']}
+    # robot_state_publisher leaves floating joints to others.
+    assert ElementTree.fromstring(text).find('joint').get('type') == 'floating'
+    frames = {t.child_frame_id for m in lab.messages['/tf'] for t in m.transforms}
+    assert {name for name in frames if '/' not in name} == {'arm', 'arm_plane'}
 
 
 def test_the_file_for_ros2_control_gives_controllers_the_joints_of_the_arm():

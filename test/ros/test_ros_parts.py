@@ -266,6 +266,23 @@ def test_a_new_timeout_counts_for_the_commands_that_act(kind, timeout, acts, wri
     assert found.simulation.u == pytest.approx([10.0 * acts], abs=1e-12)
 
 
+@pytest.mark.parametrize('command', [{'position': [0.3]}, {'velocity': [0.5]}, {'effort': [9.0]}])
+def test_a_joint_that_its_model_holds_is_held_after_the_timeout(command, write_model):
+    arm = """\
+dimension: 3
+bodies:
+  arm: {mass: 2, com: [0.5, 0, 0], inertia: {ixx: 0.1, iyy: 0.1, izz: 0.1},
+        joint: {type: revolute, axis: [0, 1, 0], servo: auto}}
+"""
+    found = scheduler(str(write_model(arm)), command_timeout=0.1)
+    found._commands.take_joints(JointState(name=['arm'], **command), found.steps)
+    found.step(100)
+    expected = command.get('position', found.simulation.q)[0]
+    assert abs(expected) > 0.01
+    found.step(1000)
+    assert found.simulation.q[0] == pytest.approx(expected, abs=1e-6)
+
+
 def test_joint_states_keep_their_order_in_bytes():
     message = JointState(name=['b', 'a'])
     message.position, message.velocity, message.effort = [0.0] * 2, [0.0] * 2, [0.0] * 2

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import logging
 import math
+from pathlib import Path
 from typing import Any
 
+from helpers.robots import robots_folder, without_mimics
 import numpy as np
 import pytest
 
 import symcontact_ros as sc
+from symcontact_ros.model.description import Description
+from symcontact_ros.model.model import Model
 
 BULK = {'ixx': 0.03, 'iyy': 0.02, 'izz': 0.04, 'ixy': 0.001}
 M = 0.8  # [kg m^2] of the wheel
@@ -234,3 +238,21 @@ def test_start_is_moved_inside_the_limits(caplog: pytest.LogCaptureFixture) -> N
     again = sc.Simulation(model)
     again.set_state(q=[0, 0, 0, 1.5])  # on purpose
     assert again.q[3] == 1.5
+
+
+def test_panda_is_held(tmp_path: Path) -> None:
+    path = without_mimics(robots_folder() / 'panda_description' / 'urdf' / 'panda.urdf', tmp_path)
+    data = sc.load_model(path, meshes=False).description.data
+    for body in data['bodies'].values():
+        body.pop('shapes', None)
+        if body.get('joint', {}).get('type') in ('revolute', 'prismatic'):
+            body['joint']['servo'] = 'auto'
+    model = Model.from_description(Description('panda', data))
+    sim = sc.Simulation(model)
+    start = sim.q
+    assert start[3] == pytest.approx(-0.0698)  # its upper limit; 0 is beyond
+    sim.step(1000)
+    np.testing.assert_allclose(sim.q, start, atol=1e-9)
+    sim.set_state(q=start + 0.02)
+    sim.step(1000)
+    np.testing.assert_allclose(sim.q, start, atol=1e-3)

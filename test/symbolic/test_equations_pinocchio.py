@@ -160,6 +160,7 @@ def test_inverse_dynamics_and_gravity_are_pinocchios(robot):
         assert_close(eom.inverse_dynamics(q, u, udot), effort[reference.order])
         weight = pin.computeGeneralizedGravity(model, data, reference.q(q))
         assert_close(eom.gravity_effort(q), weight[reference.order])
+        assert_close(eom.dynamics.gravity(q), weight[reference.order])  # of servos
 
 
 def test_jacobians_of_links_are_pinocchios(robot):

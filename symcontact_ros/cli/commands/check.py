@@ -18,7 +18,9 @@ def run(options: argparse.Namespace) -> int:
     if path.suffix in URDF:  # its meshes may take seconds
         print(f'reading {path} ...', file=sys.stderr, flush=True)
     model = load_model(options.model, base=options.base)
-    print(f'{path}: good')
+    count = len(model.warnings)
+    plural = '' if count == 1 else 's'
+    print(f'{path}: {f"loads, with {count} warning{plural}" if count else "good"}')
     if not model.pairs:
         print(f'  warning: no two bodies can touch: {reason_for_no_pairs(model)}')
     print(f'  {model.summary()}')
@@ -34,8 +36,8 @@ def run(options: argparse.Namespace) -> int:
         print(f'  sensor {sensor.name}: {sensor.type} at {sensor.place}')
     for name, symbol in model.symbols.items():
         print(f'  live symbol {name} = {symbol.value:g} {symbol.unit}'.rstrip())
-    for note in model.notes:
-        print(f'  note: {note}')
+    for i, note in enumerate(model.notes):
+        print(f'  {"warning" if i < count else "note"}: {note}')
     return 0
 
 

@@ -67,7 +67,7 @@ def _initial(section: Section, joint: Joint, dimension: int) -> tuple[Initial, J
     initial = joint.kind.read_initial(entry, dimension, partial(build_rotation, entry))
     entry.close()
     if not joint.kind.is_fixed:
-        return initial, joint
+        return replace(initial, is_given='initial' in section), joint
     return Initial(), _moved(
         section, joint, Placement(cast(Triple, initial.position), initial.rotation)
     )

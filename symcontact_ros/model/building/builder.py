@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from keyword import iskeyword
 import math
 from typing import Any
@@ -46,7 +46,8 @@ class Parts:
     initial_overlap: str
     duration: float
     limits: tuple[Limit, ...] = ()
-    notes: tuple[str, ...] = field(default=())
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def build(
@@ -74,10 +75,12 @@ def build(
         raise ModelError(by_line(description.faults))  # all that follows depends on it
     gravity = _gravity(root, dimension, symbols)
     include(root, dimension)
+    known = len(description.warnings), len(description.notes)  # from reading
     bodies = _bodies(root, dimension, symbols, complete)
     pair_rules = build_pair_rules(root, bodies)
     loads = Loads(bodies, dimension, symbols.values)
     materials = build_materials(root.section('materials'), symbols, pair_rules.pairs, loads)
+    chosen = (material.chosen for material in materials.by_name.values() if material.chosen)
     parts = Parts(
         name=root.name('name', 'model'),
         dimension=dimension,
@@ -90,12 +93,15 @@ def build(
         initial_overlap=root.text('initial_overlap', 'allow', ('allow', 'refuse')),
         duration=root.value('duration', 5.0, above=0.0),
         limits=tuple(description.limits),
-        notes=(*description.warnings, *(m.chosen for m in materials.by_name.values() if m.chosen)),
+        warnings=tuple(description.warnings),
+        notes=(*description.notes, *chosen),
     )
     root.close()
     _check_overrides(root, symbols)
     if description.faults:
         raise ModelError(by_line(description.faults))
+    # What building found it finds again when the model is built again, with another key say.
+    del description.warnings[known[0] :], description.notes[known[1] :]
     return parts
 
 
@@ -179,9 +185,12 @@ def _bodies(root: Section, dimension: int, symbols: Symbols, complete: bool) -> 
         sections.pop(WORLD).fault('', "'world' is the inertial frame: choose another name")
     bodies = [build_body(name, s, dimension, symbols) for name, s in sections.items()]
     ordered = in_order(bodies, root)
-    moving = [body for body in ordered if not body.joint.kind.is_fixed]
-    if complete and not moving and not root.description.faults:
-        root.fault('bodies', 'no body can move: at least one needs a joint that is not fixed')
+    if not complete or root.description.faults:
+        return ordered
+    if not ordered:
+        root.fault('bodies', 'no body can move: at least one is needed')
+    elif all(body.joint.kind.is_fixed for body in ordered):
+        root.description.notes.append('no body can move: this is fixed scenery')
     return ordered
 
 

@@ -39,6 +39,7 @@ def include(root: Section, dimension: int) -> None:
         urdf = read_urdf(path, base=base, prefix=prefix)
         description.faults += urdf.faults
         description.warnings += urdf.warnings
+        description.notes += urdf.notes
         for name, body in urdf.data['bodies'].items():
             if name in bodies:
                 section.fault('prefix', f'body {name!r} already exists: choose another prefix')

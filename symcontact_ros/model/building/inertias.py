@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 import math
 
 import numpy as np
@@ -58,36 +59,40 @@ def _given(section: Section, dimension: int) -> Inertia:
     entry = section.section('inertia')
     needed = ('izz',) if dimension == 2 else ('ixx', 'iyy', 'izz')
     given = {key: entry.number(key, None if key in needed else 0.0) for key in keys}
+    is_as_given = entry.flag('as_given', False)
     entry.close()
     inertia = tuple(given.get(key, 0.0) for key in INERTIA_KEYS)
     numbers = evaluate_all(inertia, section.values)
-    if not any(map(math.isnan, numbers)):  # those have faults already
-        _check(section, numbers, dimension)
+    if any(map(math.isnan, numbers)):
+        return inertia  # those have faults already
+    if dimension == 2:
+        if numbers[2] < 0.0:
+            section.fault('inertia', f'izz must be >= 0, got {numbers[2]:g}')
+        return inertia
+    reason, is_grave = unphysical(numbers)
+    if reason and is_as_given and not is_grave:
+        section.description.add_warning(section.at('inertia'), reason)
+    elif reason:
+        section.fault('inertia', reason)
     return inertia
 
 
-def _check(section: Section, inertia: tuple[float, ...], dimension: int) -> None:
-    """Add a fault for an inertia that is not physical."""
+def unphysical(inertia: Iterable[float]) -> tuple[str, bool]:
+    """
+    Return why no body has these moments ('' if one may), and whether the fault is grave.
+
+    Equations fail with a grave one; others are common in URDF files of real robots.
+    """
     xx, yy, zz, xy, xz, yz = inertia
-    if dimension == 2:
-        if zz < 0.0:
-            section.fault('inertia', f'izz must be >= 0, got {zz:g}')
-        return
     low, middle, high = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     slack = INERTIA_TOLERANCE * float(abs(low) + abs(middle) + abs(high))
-    path = section.at('inertia')
-    if low < -NEGLIGIBLE:
-        section.fault('inertia', f'is not positive definite: its smallest moment is {low:g}')
-    elif low < -(1e-6 * slack + ROUNDING):
-        section.description.doubt(
-            path, f'is not positive definite: {low:g} is its smallest moment'
-        )
-    elif high > low + middle + slack:
-        section.description.doubt(
-            path,
-            'breaks the triangle inequality: no mass distribution has principal moments '
-            f'{low:g}, {middle:g}, {high:g}',
-        )
+    if low < -(1e-6 * slack + ROUNDING):
+        reason = f'is not positive definite: {low:g} is its smallest moment'
+        return reason, bool(low < -NEGLIGIBLE)
+    if high > low + middle + slack + ROUNDING:
+        reason = 'breaks the triangle inequality: no mass distribution has principal moments'
+        return f'{reason} {low:g}, {middle:g}, {high:g}', False
+    return '', False
 
 
 def smallest_resistance(body: Body, values: Values) -> float:

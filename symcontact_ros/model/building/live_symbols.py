@@ -15,8 +15,9 @@ class Symbols:
     The table of live symbols and their values.
 
     Entries of ``parameters:`` are live, and so is every mass, component of gravity, joint damping
-    and stiffness, and contact constant that is given as a plain number: it becomes a symbol such
-    as ``ball.mass``. One that is given as a formula changes with the symbols in it.
+    and stiffness, gain of a servo, and contact constant that is given as a plain number: it
+    becomes a symbol such as ``ball.mass``. One that is given as a formula changes with the symbols
+    in it.
     """
 
     def __init__(self, overrides: dict[str, float]) -> None:

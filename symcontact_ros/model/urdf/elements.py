@@ -9,11 +9,9 @@ from typing import Any
 
 from symcontact_ros.errors import Fault
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.urdf.number_texts import LONGEST, read_number, read_numbers
 
 Element = Any  # of lxml, which carries no types
-
-LARGEST = 1e100  # of any number: products of a few stay finite
-LONGEST = 40  # characters of a value that a message repeats
 
 
 @dataclass
@@ -21,6 +19,8 @@ class UrdfDescription(Description):
     """Contents of a URDF in the keys of the model file, and what was changed or left out."""
 
     names: dict[str, str] = field(default_factory=dict)  # URDF name -> ours, where they differ
+    hull_gaps: dict[str, float] = field(default_factory=dict)  # of simplified meshes, by path [m]
+    freed: list[str] = field(default_factory=list)  # URDF names of fixed joints that are free here
 
     def mark(self, path: str, element: Element) -> None:
         """Store the line of a path."""
@@ -33,6 +33,10 @@ class UrdfDescription(Description):
     def warn(self, element: Element, path: str, text: str) -> None:
         """Add a warning."""
         self.warnings.append(str(Fault(self.source, element.sourceline, path, text)))
+
+    def note(self, element: Element, path: str, text: str) -> None:
+        """Add what a user may want to know of a file that lacks nothing."""
+        self.notes.append(str(Fault(self.source, element.sourceline, path, text)))
 
 
 def children(element: Element, tag: str) -> list[Element]:
@@ -59,9 +63,9 @@ def number(
     *,
     default: float | None = None,
     minimum: float = -math.inf,
-    above: float = -math.inf,
+    infinite: bool = False,
 ) -> float:
-    """Return a finite number > above and >= minimum; otherwise 0.0 and a fault."""
+    """Return a number >= minimum, finite unless it may be infinite; otherwise 0.0 and a fault."""
     description.mark(path, element)
     text = element.get(attribute)
     if text is None:
@@ -69,14 +73,15 @@ def number(
             description.refuse(element, path, f'<{local_name(element)}> needs `{attribute}`')
         return default or 0.0
     try:
-        value = _finite(text)
+        value, doubt = read_number(text, infinite)
         if value < minimum:
             raise ValueError(f'must be >= {minimum:g}')
-        if value <= above:
-            raise ValueError(f'must be > {above:g}')
     except ValueError as error:
-        description.refuse(element, path, f'{shown(element, attribute)} {error}')
+        reason = f'{shown(element, attribute)} {str(error).lstrip()}'
+        description.refuse(element, path, reason)
         return 0.0
+    if doubt:
+        description.warn(element, path, f'{shown(element, attribute)} {doubt}')
     return value
 
 
@@ -87,9 +92,9 @@ def numbers(
     path: str,
     *,
     default: Sequence[float] | None = (0.0, 0.0, 0.0),
-    above: float = -math.inf,
+    minimum: float = -math.inf,
 ) -> list[float]:
-    """Return three finite numbers > above; otherwise the default and a fault."""
+    """Return finite numbers >= minimum, as many as in the default: three; otherwise a fault."""
     fallback = list(default or (0.0, 0.0, 0.0))
     if element is None:
         return fallback
@@ -100,14 +105,14 @@ def numbers(
             description.refuse(element, path, f'<{local_name(element)}> needs `{attribute}`')
         return fallback
     try:
-        values = [_finite(word, f': {word[:LONGEST]!r} ') for word in text.split()]
-        if len(values) != 3:
-            raise ValueError(f' needs 3 numbers, got {len(values)}')
-        if min(values) <= above:
-            raise ValueError(f' must be > {above:g}, all three')
+        values, doubt = read_numbers(text, len(fallback))
+        if min(values) < minimum:
+            raise ValueError(f' must be >= {minimum:g}, all of them')
     except ValueError as error:
         description.refuse(element, path, f'{shown(element, attribute)}{error}')
         return fallback
+    if doubt:
+        description.warn(element, path, f'{shown(element, attribute)} {doubt}')
     return values
 
 
@@ -116,13 +121,3 @@ def shown(element: Element, attribute: str) -> str:
     value = ' '.join(element.get(attribute, '').split())
     short = value if len(value) <= LONGEST else f'{value[:LONGEST]}...'
     return f'<{local_name(element)} {attribute}="{short}">'
-
-
-def _finite(text: str, introduction: str = '') -> float:
-    try:
-        value = float(text.replace('_', '?'))  # Python reads 1_000, nobody else does
-    except ValueError:
-        raise ValueError(f'{introduction}is not a number') from None
-    if not abs(value) <= LARGEST:
-        raise ValueError(f'{introduction}must be finite')
-    return value

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-import math
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from symcontact_ros.model.building.inertias import unphysical
 from symcontact_ros.model.urdf.elements import (
     child,
     children,
@@ -19,11 +18,9 @@ from symcontact_ros.model.urdf.elements import (
     shown,
     UrdfDescription,
 )
+from symcontact_ros.model.urdf.frames import Fields, frame, origin, rotation
 from symcontact_ros.model.urdf.mesh_files import find_mesh, MeshLeftOutError, MeshRefusedError
 from symcontact_ros.model.urdf.mesh_hulls import hull_of
-from symcontact_ros.types import Vector
-
-Fields = dict[str, Any]  # of the model file
 
 _MOMENTS = {
     'ixx': (0, 0),
@@ -33,39 +30,6 @@ _MOMENTS = {
     'ixz': (0, 2),
     'iyz': (1, 2),
 }
-_DEFAULT_MOMENTS = {key: None if key[1] == key[2] else 0.0 for key in _MOMENTS}
-
-
-def rotation(rpy: list[float]) -> Vector:
-    """Return the matrix of fixed-axis roll, pitch, yaw [rad]: Rz(yaw) Ry(pitch) Rx(roll)."""
-    (sr, sp, sy), (cr, cp, cy) = map(math.sin, rpy), map(math.cos, rpy)
-    return np.array(
-        [
-            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-            [-sp, cp * sr, cp * cr],
-        ]
-    )
-
-
-def frame(
-    description: UrdfDescription, holder: Element, path: str, position: str = 'position'
-) -> Fields:
-    """Return the ``<origin>`` of an element as a position [m] and rpy [rad]; default: zeros."""
-    place, rpy = _origin(description, holder, f'{path}.{position}', f'{path}.rpy')
-    return {position: place, 'rpy': rpy}
-
-
-def _origin(
-    description: UrdfDescription, holder: Element, xyz_path: str, rpy_path: str
-) -> tuple[list[float], list[float]]:
-    origin = child(holder, 'origin')
-    if origin is not None and origin.get('quat_xyzw') is not None:
-        description.refuse(origin, rpy_path, '<origin quat_xyzw> is not read: give `rpy`')
-    return (
-        numbers(description, origin, 'xyz', xyz_path),
-        numbers(description, origin, 'rpy', rpy_path),
-    )
 
 
 def inertial(description: UrdfDescription, link: Element, path: str) -> Fields:
@@ -78,7 +42,7 @@ def inertial(description: UrdfDescription, link: Element, path: str) -> Fields:
     element = child(link, 'inertial')
     if element is None:
         return {'mass': 0.0}
-    com, rpy = _origin(description, element, f'{path}.com', f'{path}.inertia')
+    com, rpy = origin(description, element, f'{path}.com', f'{path}.inertia')
     return {
         'mass': _mass(description, element, f'{path}.mass'),
         'com': com,
@@ -89,42 +53,52 @@ def inertial(description: UrdfDescription, link: Element, path: str) -> Fields:
 def _mass(description: UrdfDescription, holder: Element, path: str) -> float:
     element = child(holder, 'mass')
     if element is None:
-        description.refuse(holder, path, '<inertial> has no <mass>')
+        description.warn(holder, path, '<inertial> has no <mass>: 0 kg')
         return 0.0
     return number(description, element, 'value', path, minimum=0.0)
 
 
-def _inertia(
-    description: UrdfDescription, holder: Element, path: str, rpy: list[float]
-) -> dict[str, float]:
+def _inertia(description: UrdfDescription, holder: Element, path: str, rpy: list[float]) -> Fields:
     element = child(holder, 'inertia')
     if element is None:
-        description.refuse(holder, path, '<inertial> has no <inertia>')
+        description.warn(holder, path, '<inertial> has no <inertia>: 0 kg m^2')
         return dict.fromkeys(_MOMENTS, 0.0)
     description.mark(path, element)
     moments = {
-        key: number(description, element, key, f'{path}.{key}', default=default)
-        for key, default in _DEFAULT_MOMENTS.items()
+        key: number(description, element, key, f'{path}.{key}', default=0.0) for key in _MOMENTS
     }
-    if not any(rpy):
-        return moments  # as the file says, to the last bit
-    local = np.empty((3, 3))
-    for key, (row, column) in _MOMENTS.items():
-        local[row, column] = local[column, row] = moments[key]
-    turn = rotation(rpy)
-    body = turn @ local @ turn.T
-    return {key: float(body[place]) for key, place in _MOMENTS.items()}
+    for key in ('ixx', 'iyy', 'izz'):
+        if element.get(key) is None:
+            description.warn(element, f'{path}.{key}', f'<inertia> has no `{key}`: 0 kg m^2')
+    if any(rpy):  # otherwise as the file says, to the last bit
+        local = np.empty((3, 3))
+        for key, (row, column) in _MOMENTS.items():
+            local[row, column] = local[column, row] = moments[key]
+        turn = rotation(rpy)
+        body = turn @ local @ turn.T
+        moments = {key: float(body[place]) for key, place in _MOMENTS.items()}
+    reason, is_grave = unphysical(moments.values())
+    return {**moments, 'as_given': True} if reason and not is_grave else moments
 
 
 def shapes(
-    description: UrdfDescription, link: Element, path: str, folder: Path | None
+    description: UrdfDescription, link: Element, path: str, folder: Path | None, is_still: bool
 ) -> list[Fields]:
-    """Return the shapes of every ``<collision>``; without the URDF's folder, no meshes."""
+    """
+    Return the shapes of every ``<collision>``; without the URDF's folder, no meshes.
+
+    A link that is not still, which can move, has no planes: these are infinite.
+    """
     found: list[Fields] = []
     for collision in children(link, 'collision'):
         shape = _shape(description, collision, f'{path}[{len(found)}]', folder)
-        if shape is not None:
-            found.append(shape)
+        if shape is None:
+            continue
+        if shape['type'] == 'half_space' and not is_still:
+            text = 'left out: <plane> is infinite, and this link can move'
+            description.warn(collision, f'{path}[{len(found)}]', text)
+            continue
+        found.append(shape)
     return found
 
 
@@ -133,14 +107,15 @@ def _shape(
 ) -> Fields | None:
     description.mark(path, collision)
     geometry = child(collision, 'geometry')
-    element = None if geometry is None else next(geometry.iterchildren(), None)
+    element = None if geometry is None else next(geometry.iterchildren('*'), None)
     if element is None:
-        description.refuse(collision, path, '<collision> has no <geometry> with a shape')
+        description.warn(collision, path, 'left out: <collision> has no <geometry> with a shape')
         return None
     kind = local_name(element)
     if kind != 'mesh' and kind not in _SHAPES:
         known = ', '.join(f'<{name}>' for name in (*_SHAPES, 'mesh'))
-        description.refuse(element, f'{path}.type', f'<{kind}> is not a shape; shapes are {known}')
+        reason = f'left out: <{kind}> is not a shape; shapes are {known}'
+        description.warn(element, path, reason)
         return None
     before = len(description.faults)
     fields = (
@@ -151,29 +126,41 @@ def _shape(
     pose = frame(description, collision, f'{path}.pose')
     if fields is None or len(description.faults) > before:
         return None
+    sizes = (fields.get('radius', 1.0), fields.get('half_length', 1.0))
+    if 0.0 in (*sizes, *fields.get('half_extents', ())):
+        description.warn(element, path, f'left out: <{kind}> has a size of 0')
+        return None
     return {**fields, 'pose': pose}
 
 
 def _box(description: UrdfDescription, element: Element, path: str) -> Fields:
-    size = numbers(description, element, 'size', f'{path}.half_extents', default=None, above=0.0)
+    size = numbers(description, element, 'size', f'{path}.half_extents', default=None, minimum=0.0)
     return {'type': 'box', 'half_extents': [length / 2 for length in size]}
 
 
 def _sphere(description: UrdfDescription, element: Element, path: str) -> Fields:
-    return {
-        'type': 'sphere',
-        'radius': number(description, element, 'radius', f'{path}.radius', above=0.0),
-    }
+    radius = number(description, element, 'radius', f'{path}.radius', minimum=0.0)
+    return {'type': 'sphere', 'radius': radius}
 
 
 def _long(description: UrdfDescription, element: Element, path: str) -> Fields:
     """Read a cylinder or a capsule: along z in URDF and here, length without the caps."""
-    length = number(description, element, 'length', f'{path}.half_length', above=0.0)
+    length = number(description, element, 'length', f'{path}.half_length', minimum=0.0)
     return {
         'type': local_name(element),
-        'radius': number(description, element, 'radius', f'{path}.radius', above=0.0),
+        'radius': number(description, element, 'radius', f'{path}.radius', minimum=0.0),
         'half_length': length / 2,
     }
+
+
+def _plane(description: UrdfDescription, element: Element, path: str) -> Fields:
+    """Read the ``<plane normal="">`` of Bullet: solid below it, without end."""
+    up = (0.0, 0.0, 1.0)
+    normal = numbers(description, element, 'normal', f'{path}.normal', default=up)
+    if not any(normal):
+        description.warn(element, path, f'{shown(element, "normal")} has no direction: 0 0 1')
+        normal = list(up)
+    return {'type': 'half_space', 'normal': normal, 'offset': 0.0}
 
 
 def _mesh(
@@ -182,11 +169,11 @@ def _mesh(
     vertices_path = f'{path}.vertices'
     description.mark(vertices_path, element)
     scale = numbers(description, element, 'scale', vertices_path, default=(1.0, 1.0, 1.0))
-    if 0.0 in scale:
-        description.refuse(element, vertices_path, f'{shown(element, "scale")} makes it flat')
     reference = element.get('filename', '').strip()
     if not reference:
-        description.refuse(element, vertices_path, '<mesh> needs `filename`')
+        description.warn(element, path, 'left out: <mesh> has no `filename`')
+    elif 0.0 in scale:
+        description.warn(element, path, f'left out: {shown(element, "scale")} makes it flat')
     if folder is None or not reference or 0.0 in scale:
         return None
     try:
@@ -201,10 +188,8 @@ def _mesh(
         text = f'left out: {shown(element, "filename")} cannot be read: {error}'
         description.warn(element, path, text)
         return None
-    if hull.simplified:
-        description.warn(
-            element, vertices_path, f'{shown(element, "filename")}: {hull.simplified}'
-        )
+    if hull.gap > 0.0:
+        description.hull_gaps[vertices_path] = hull.gap
     return {'type': 'convex_hull', 'vertices': hull.vertices.tolist()}
 
 
@@ -213,4 +198,5 @@ _SHAPES: dict[str, Callable[[UrdfDescription, Element, str], Fields]] = {
     'sphere': _sphere,
     'cylinder': _long,
     'capsule': _long,
+    'plane': _plane,
 }

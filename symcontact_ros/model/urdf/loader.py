@@ -9,17 +9,21 @@ from pathlib import Path
 
 from symcontact_ros.errors import not_one_of, OptionError, suggestion
 from symcontact_ros.expressions import evaluate_all
-from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.table import FIXED, JOINT_TYPES, urdf_types
-from symcontact_ros.model.urdf.elements import child, children, number, numbers, UrdfDescription
+from symcontact_ros.model.urdf.elements import child, children, UrdfDescription
 from symcontact_ros.model.urdf.file import read_robot
-from symcontact_ros.model.urdf.geometry import Fields, frame, inertial, shapes
+from symcontact_ros.model.urdf.frames import Fields, frame
+from symcontact_ros.model.urdf.geometry import inertial, shapes
+from symcontact_ros.model.urdf.initial_values import read_initial_values
+from symcontact_ros.model.urdf.joint_axes import across, axis_of
+from symcontact_ros.model.urdf.joint_limits import limits, resistance
 from symcontact_ros.model.urdf.mesh_hulls import can_read_meshes
-from symcontact_ros.model.urdf.robot_tree import Joint, Link, our_name, read_tree, Tree
-from symcontact_ros.placements import Triple
+from symcontact_ros.model.urdf.reports import report
+from symcontact_ros.model.urdf.robot_tree import Joint, our_name, read_tree, Tree, WORLD
+from symcontact_ros.model.urdf.root_link import freed_link
+from symcontact_ros.model.urdf.srdf import read_srdf
 
 BASES = {'fixed': 'fixed', 'free': 'free'}  # joint of the root link
-WORLD = 'world'  # our name of the inertial frame, and by convention a root link's
 
 
 def read_urdf(
@@ -33,8 +37,9 @@ def read_urdf(
     Return the contents of a URDF, with its faults.
 
     Physics is not checked here (a moving link may have mass 0), and elements for other tools are
-    ignored: visuals, materials, transmissions, Gazebo, ros2_control, limits of speed and
-    effort.
+    ignored: visuals, materials, transmissions, Gazebo. What is left out though it matters is a
+    warning, what a user may want to know a note. An SRDF beside the file says which links never
+    collide.
 
     Parameters
     ----------
@@ -43,8 +48,8 @@ def read_urdf(
         such a file as Python expressions: pass only what you trust. Lines then are those of the
         expanded text, and the source of the description ends in ``(expanded)``.
     base
-        Joint of the root link to the world: ``fixed`` or ``free``. A root link called ``world``,
-        without inertia and shapes, is the world.
+        Joint of the root link to the world: ``fixed`` or ``free``. A root link called ``world``
+        is the world; then the base is the link below it, and free if its joint is fixed.
     prefix
         Prefix of the name of every body and joint.
     mappings
@@ -81,9 +86,12 @@ def read_urdf(
         for key in ('name', 'bodies'):
             description.mark(key, robot)
         tree = read_tree(description, robot, prefix)
-        folder = Path(os.path.abspath(path)).parent
+        file = Path(os.path.abspath(path))
         own = our_name(f'{prefix}{description.data["name"]}')
-        _read_bodies(description, tree, base, folder if meshes else None, own)
+        _read_bodies(description, tree, base, file.parent if meshes else None, own)
+        read_initial_values(description, robot, tree)
+        read_srdf(description, tree, file)
+        report(description, tree, base)
     description.faults.sort(key=lambda fault: fault.line or 0)
     return description
 
@@ -94,23 +102,41 @@ def _read_bodies(
     if folder is not None and not can_read_meshes() and (mesh := _first_mesh(tree)) is not None:
         description.warn(mesh, 'bodies', 'meshes are left out: trimesh is not installed')
         folder = None
+    freed = freed_link(description, tree, base)
+    still = {WORLD}  # our names of what cannot move
     for name in tree.order:
         link = tree.links[name]
-        if name == WORLD and name in tree.roots:
-            _check_world(description, link, base)
+        if tree.is_world(name):
             continue
         if link.name == WORLD:
             reason = f'{WORLD!r} is the inertial frame: only the root link may have this name'
             description.refuse(link.element, link.path, reason)
-        joint = tree.joints.get(name)
+        fields = _attachment(description, tree, name, base, freed)
+        joint = fields['joint']
+        if joint['type'] == FIXED and joint.get('parent', WORLD) in still:
+            still.add(link.name)
+        is_still = link.name in still
         description.data['bodies'][link.name] = {
             'robot': robot,
             **inertial(description, link.element, link.path),
-            'shapes': shapes(description, link.element, f'{link.path}.shapes', folder),
-            'joint': {'type': BASES[base]}
-            if joint is None
-            else _joint(description, joint, tree, f'{link.path}.joint'),
+            'shapes': shapes(description, link.element, f'{link.path}.shapes', folder, is_still),
+            **fields,
         }
+
+
+def _attachment(
+    description: UrdfDescription, tree: Tree, name: str, base: str, freed: str | None
+) -> Fields:
+    """Return ``joint`` of a link, and ``initial`` where its place is given by it."""
+    joint = tree.joints.get(name)
+    path = f'{tree.links[name].path}.joint'
+    if joint is None:
+        return {'joint': {'type': FIXED if name == WORLD else BASES[base]}}
+    if name == freed:
+        place = frame(description, joint.element, f'{tree.links[name].path}.initial')
+        description.mark(f'{path}.type', joint.element)
+        return {'joint': {'name': joint.name, 'type': BASES['free']}, 'initial': place}
+    return {'joint': _joint(description, joint, tree, path)}
 
 
 def _first_mesh(tree: Tree) -> object | None:
@@ -124,18 +150,6 @@ def _first_mesh(tree: Tree) -> object | None:
         ),
         None,
     )
-
-
-def _check_world(description: UrdfDescription, link: Link, base: str) -> None:
-    description.names.pop(WORLD, None)  # it keeps its name, with any prefix
-    if base == 'free':
-        reason = f'the root link {WORLD!r} is the inertial frame: its base cannot be free'
-        description.refuse(link.element, link.path, reason)
-    for tag in ('inertial', 'collision'):
-        element = child(link.element, tag)
-        if element is not None:
-            reason = f'the root link {WORLD!r} is the inertial frame: it has no <{tag}>; rename it'
-            description.refuse(element, link.path, reason)
 
 
 def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) -> Fields:
@@ -163,74 +177,27 @@ def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) ->
         'origin': frame(description, element, f'{path}.origin', position='xyz'),
     }
     if kind.has_axis:
-        fields['axis'] = _axis(description, joint, path)
-    elif kind.urdf_axis is not None:
-        _check_axis(description, joint, kind.urdf_axis, path)
+        fields['axis'] = axis_of(description, joint, path)
     if kind.is_single:
-        fields.update(_resistance(description, joint, path))
-        if given != kind.urdf_unlimited:
-            fields['limits'] = _limits(description, joint, kind, f'{path}.limits')
-    return fields
+        fields.update(resistance(description, joint, path))
+        fields.update(limits(description, joint, kind, f'{path}.limits'))
+    elif not kind.is_fixed:
+        _report_left_out(description, joint, path)
+    if kind.urdf_axis is None:
+        return fields
+    axis, wanted = axis_of(description, joint, path), evaluate_all(kind.urdf_axis, {})
+    return fields if math.dist(axis, wanted) < 1e-9 else across(description, fields, axis, path)
 
 
 def _parent_name(joint: Joint, tree: Tree) -> str:
-    if joint.parent is None or (joint.parent == WORLD and joint.parent in tree.roots):
+    if joint.parent is None or tree.is_world(joint.parent):
         return WORLD
     return tree.links[joint.parent].name
 
 
-def _axis(description: UrdfDescription, joint: Joint, path: str) -> list[float]:
-    """Return the unit axis in the frame of the joint; URDF's default is x."""
-    default = (1.0, 0.0, 0.0)
-    element = child(joint.element, 'axis')
-    axis = numbers(description, element, 'xyz', f'{path}.axis', default=default)
-    largest = max(map(abs, axis))
-    if largest == 0.0:
-        description.refuse(element, f'{path}.axis', '<axis xyz="0 0 0"> has no direction')
-        return list(default)
-    axis = [component / largest for component in axis]  # tiny components square to 0 otherwise
-    length = math.hypot(*axis)
-    return [component / length + 0.0 for component in axis]  # + 0.0: no negative zeros
-
-
-def _check_axis(description: UrdfDescription, joint: Joint, supported: Triple, path: str) -> None:
-    before = len(description.faults)
-    axis = _axis(description, joint, path)
-    if math.dist(axis, evaluate_all(supported, {})) > 1e-9 and len(description.faults) == before:
-        given, needed = (' '.join(f'{x:g}' for x in triple) for triple in (axis, supported))
-        reason = (
-            f'{joint.element.get("type")} joint {joint.element.get("name")!r} has the axis '
-            f'({given}); only <axis xyz="{needed}"> is supported: turn its <origin>'
-        )
-        description.fault(f'{path}.axis', reason)
-
-
-def _resistance(description: UrdfDescription, joint: Joint, path: str) -> dict[str, float]:
-    element = child(joint.element, 'dynamics')
-    if element is None:
-        return {}
-    return {
-        key: number(description, element, key, f'{path}.{key}', minimum=0.0)
-        for key in ('damping', 'friction')
-        if element.get(key) is not None
-    }
-
-
-def _limits(
-    description: UrdfDescription, joint: Joint, kind: JointType, path: str
-) -> dict[str, float]:
-    """Return the range of the position [rad or m]; URDF's default for either end is 0."""
-    element = child(joint.element, 'limit')
-    if element is None:
-        hint = f'; a joint without is `{kind.urdf_unlimited}`' if kind.urdf_unlimited else ''
-        what = f'{joint.element.get("type")} joint {joint.element.get("name")!r}'
-        reason = f'{what} needs <limit lower="" upper="">{hint}'
-        description.refuse(joint.element, path, reason)
-        return {'lower': 0.0, 'upper': 0.0}
-    description.mark(path, element)
-    if element.get('lower') is None and element.get('upper') is None:
-        description.warn(element, path, '<limit> has no `lower` and `upper`: both are 0 in URDF')
-    return {
-        key: number(description, element, key, f'{path}.{key}', default=0.0)
-        for key in ('lower', 'upper')
-    }
+def _report_left_out(description: UrdfDescription, joint: Joint, path: str) -> None:
+    for tag in ('limit', 'dynamics'):
+        element = child(joint.element, tag)
+        if element is not None and element.attrib:
+            text = f'<{tag}> of a {joint.element.get("type")} joint is left out'
+            description.warn(element, path, text)

@@ -1,5 +1,5 @@
 """
-Files of the meshes of a URDF: ``package://``, ``file://`` and paths.
+Files of the meshes of a URDF: ``package://``, ``model://``, ``file://`` and paths.
 
 References are not trusted: a mesh must lie in the package that it names, in the URDF's own
 folder or package, or in an installed package, and nowhere else.
@@ -14,7 +14,13 @@ import re
 import stat
 
 MAXIMUM_SIZE = 100 * 2**20  # bytes of one mesh
+NEAR = 3  # folders from the URDF upwards in which a package that is not found may have its files
 
+# Folders of models and packages, by the scheme of a reference.
+_SEARCHED = {
+    'package': ('ROS_PACKAGE_PATH',),
+    'model': ('GZ_SIM_RESOURCE_PATH', 'GAZEBO_MODEL_PATH', 'ROS_PACKAGE_PATH'),
+}
 _PACKAGE = re.compile(r'[A-Za-z0-9][A-Za-z0-9_.-]*\Z')
 _NAME = re.compile(rb'<name>\s*([^<\s]+)\s*</name>')
 
@@ -44,40 +50,57 @@ def find_mesh(reference: str, folder: Path) -> Path:
     scheme, separator, rest = reference.partition('://')
     if not separator:
         scheme, rest = 'file', reference
-    if scheme == 'package':
+    if scheme in _SEARCHED:
         name, _, inner = rest.lstrip('/').partition('/')
-        package = _package(name, folder)
+        package = _package_with(inner, name, folder, scheme)
         return _regular_file(_confined(package / inner, [package]))
     if scheme == 'file':
-        own = _folder_with_manifest(folder)
-        roots = [folder, *([own] if own else []), *_installed()]
+        # Without a package around it, the folder above often has `meshes` beside `urdf`.
+        roots = [folder, _folder_with_manifest(folder) or folder.parent, *_installed()]
         return _regular_file(_confined(folder / rest, roots))
-    raise MeshLeftOutError(f'is not supported: {scheme}:// is neither package:// nor file://')
-
-
-def _package(name: str, folder: Path) -> Path:
-    if not _PACKAGE.match(name):
-        raise MeshRefusedError(f'names no package: {name!r}')
-    for package in _packages(name, folder):
-        if package.is_dir():
-            return package
     raise MeshLeftOutError(
-        f'is not found: no package {name!r} in AMENT_PREFIX_PATH, in ROS_PACKAGE_PATH, '
-        'or among the folders around the URDF'
+        f'is not supported: {scheme}:// is neither package:// nor model:// nor file://'
     )
 
 
-def _packages(name: str, folder: Path) -> Iterator[Path]:
+def _package_with(inner: str, name: str, folder: Path, scheme: str) -> Path:
+    """Return the folder of a package, or one around the URDF that has the wanted file."""
+    try:
+        return find_package(name, folder, scheme)
+    except MeshLeftOutError:
+        # A copy of a package under another name, which the URDF is in.
+        for place in (folder, *folder.parents)[:NEAR]:
+            if (place / inner).is_file():
+                return place
+        raise
+
+
+def find_package(name: str, folder: Path, scheme: str = 'package') -> Path:
+    """Return the folder of a package, as seen from a folder (absolute); raises as `find_mesh`."""
+    if not _PACKAGE.match(name):
+        raise MeshRefusedError(f'names no package: {name!r}')
+    for package in _packages(scheme, name, folder):
+        if package.is_dir():
+            return package
+    raise MeshLeftOutError(
+        f'is not found: no package {name!r} in AMENT_PREFIX_PATH, in '
+        f'{", in ".join(_SEARCHED[scheme])}, or among the folders around the URDF'
+    )
+
+
+def _packages(scheme: str, name: str, folder: Path) -> Iterator[Path]:
     """Yield possible folders of a package; the first that exists is used, as in ROS."""
     marker = Path('share', 'ament_index', 'resource_index', 'packages', name)
     for prefix in _folders('AMENT_PREFIX_PATH'):
         if (prefix / marker).is_file():
             yield prefix / 'share' / name
-    for entry in _folders('ROS_PACKAGE_PATH'):
-        yield entry if entry.name == name else entry / name
-    for around in (folder, *folder.parents):
-        if around.name == name:
-            yield around
+    for variable in _SEARCHED[scheme]:
+        for entry in _folders(variable):
+            yield entry if entry.name == name else entry / name
+            yield from sorted(entry.glob(f'*/{name}'))
+    around = [folder, *folder.parents][:-1]  # a package is never in the root of all folders
+    yield from (place for place in around if place.name == name)
+    yield from (place / name for place in around)
 
 
 def _installed() -> list[Path]:

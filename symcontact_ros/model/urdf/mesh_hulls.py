@@ -26,7 +26,7 @@ class Hull:
     """The corners of a convex hull, each of them a corner of the mesh's own hull."""
 
     vertices: Vector  # [m], n x 3
-    simplified: str = ''  # warning of a simplification; empty: none
+    gap: float = 0.0  # how far corners of the mesh that were left out stick out of it [m]
 
 
 def can_read_meshes() -> bool:
@@ -59,13 +59,7 @@ def hull_of(path: Path, scale: Sequence[float]) -> Hull:
         kept, gap = _inner(corners)
     except QhullError:
         raise MeshLeftOutError('is too thin to be simplified') from None
-    if gap == 0.0:
-        return Hull(kept)
-    text = (
-        f'hull of {len(corners)} vertices simplified to {len(kept)}, '
-        f'up to {1e3 * gap:.2g} mm inside it'
-    )
-    return Hull(kept, text)
+    return Hull(kept, gap)
 
 
 @lru_cache(maxsize=256)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 import heapq
+import itertools
 import re
 
 from symcontact_ros.model.urdf.elements import child, children, Element, shown, UrdfDescription
+
+WORLD = 'world'  # our name of the inertial frame, and by convention a root link's
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,10 @@ class Tree:
     roots: list[str]
     order: list[str]  # of the links: parents first, otherwise that of the file
 
+    def is_world(self, name: str) -> bool:
+        """Return whether a link is the inertial frame: the root, called world, and no body."""
+        return name == WORLD and name in self.roots and not _is_solid(self.links[name].element)
+
 
 def our_name(text: str) -> str:
     """Return a name with letters, digits and single underscores that begins with a letter."""
@@ -50,15 +58,17 @@ def our_name(text: str) -> str:
 def read_tree(description: UrdfDescription, robot: Element, prefix: str) -> Tree:
     """Return the tree of a robot; if it is not a tree, its reachable part, and faults."""
     links = {
-        name: Link(element, our_name(prefix + name))
-        for name, element in _named(description, robot, 'link', prefix).items()
+        name: Link(element, ours)
+        for name, (element, ours) in _named(description, robot, 'link', prefix).items()
     }
     if not links:
         description.refuse(robot, 'bodies', '<robot> has no <link>')
-    for link in links.values():
-        description.mark(link.path, link.element)
     joints = _joints(description, robot, prefix, links)
     roots = [name for name in links if name not in joints]
+    if WORLD in roots:
+        links[WORLD] = _world(description, links)
+    for link in links.values():
+        description.mark(link.path, link.element)
     for name in roots[1:]:
         first = links[roots[0]].element.sourceline
         description.refuse(
@@ -72,30 +82,56 @@ def read_tree(description: UrdfDescription, robot: Element, prefix: str) -> Tree
     return Tree(links, joints, roots, order)
 
 
+def _is_solid(link: Element) -> bool:
+    return any(child(link, tag) is not None for tag in ('inertial', 'collision'))
+
+
+def _world(description: UrdfDescription, links: dict[str, Link]) -> Link:
+    """Return the root link called world; with a mass or shapes it is a body of another name."""
+    link = links[WORLD]
+    if not _is_solid(link.element):
+        description.names.pop(WORLD, None)  # it keeps its name, with any prefix
+        return link
+    if link.name != WORLD:
+        return link
+    name = _unused(f'{WORLD}_link', {other.name for other in links.values()})
+    text = f'the root link {WORLD!r} has a mass or shapes: it is the fixed body {name!r}'
+    description.warn(link.element, f'bodies.{name}', text)
+    description.names[WORLD] = name
+    return Link(link.element, name)
+
+
+def _unused(name: str, used: Collection[str]) -> str:
+    """Return a name, with a number where it is used already."""
+    numbers = itertools.count(2)
+    unused = name
+    while unused in used:
+        unused = f'{name}_{next(numbers)}'
+    return unused
+
+
 def _named(
     description: UrdfDescription, robot: Element, kind: str, prefix: str
-) -> dict[str, Element]:
-    """Return the links or joints by URDF name; names given twice or alike are faults."""
-    found: dict[str, Element] = {}
-    ours: dict[str, str] = {}
+) -> dict[str, tuple[Element, str]]:
+    """Return the links or joints with our names by URDF name; names given twice are faults."""
+    found: dict[str, tuple[Element, str]] = {}
+    used: set[str] = set()
     for element in children(robot, kind):
         name = element.get('name', '').strip()
-        mapped = our_name(prefix + name)
         if not name:
             description.refuse(element, 'bodies', f'<{kind}> needs `name`')
             continue
+        wanted = our_name(prefix + name)
+        mapped = _unused(wanted, used)
         if name in found:
-            reason = f'{kind} {name!r} is given twice, first on line {found[name].sourceline}'
-            description.refuse(element, _path(element, kind, mapped, prefix), reason)
+            reason = f'{kind} {name!r} is given twice, first on line {found[name][0].sourceline}'
+            description.refuse(element, _path(element, kind, wanted, prefix), reason)
             continue
-        if mapped in ours:
-            reason = (
-                f'{kind} {name!r} would be called {mapped!r}, as would {kind} {ours[mapped]!r} '
-                f'(line {found[ours[mapped]].sourceline}): rename one'
-            )
-            description.refuse(element, _path(element, kind, mapped, prefix), reason)
-        found[name] = element
-        ours.setdefault(mapped, name)
+        if mapped != wanted:
+            text = f'{kind} {name!r} is called {mapped!r} here: there is another {wanted!r}'
+            description.warn(element, _path(element, kind, mapped, prefix), text)
+        found[name] = (element, mapped)
+        used.add(mapped)
         if mapped != name:
             description.names[name] = mapped
     return found
@@ -118,7 +154,7 @@ def _joints(
     description: UrdfDescription, robot: Element, prefix: str, links: dict[str, Link]
 ) -> dict[str, Joint]:
     found: dict[str, Joint] = {}
-    for name, element in _named(description, robot, 'joint', prefix).items():
+    for name, (element, ours) in _named(description, robot, 'joint', prefix).items():
         below = _end(element, 'child')
         if below not in links:
             path = f'bodies.{our_name(prefix + below)}' if below else 'bodies'
@@ -135,7 +171,7 @@ def _joints(
             description.mark(path, element)
             found[below] = Joint(
                 element,
-                our_name(prefix + name),
+                ours,
                 _parent(description, element, f'{path}.parent', links),
             )
     return found

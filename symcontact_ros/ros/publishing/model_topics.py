@@ -31,7 +31,8 @@ class Description:
         from symcontact_ros.model.urdf.file import robot_text  # lxml: only where it is used
 
         names = getattr(model.description, 'names', {})  # URDF names that are not valid here
-        message = String(data=robot_text(model_file(source), names))
+        freed = getattr(model.description, 'freed', ())  # joints that the file has as fixed
+        message = String(data=robot_text(model_file(source), names, freed=freed))
         topics.add(message, 'robot_description', LATCHED).send()
 
 

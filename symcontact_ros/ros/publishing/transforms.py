@@ -1,8 +1,9 @@
 """
 /tf, one message per instant, and /tf_static for frames fixed to their parents.
 
-``bodies``: every moving body in the world. ``base``: only those without a parent body; the
-rest comes from robot_state_publisher. Both include the frames of the wrenches. ``none``: nothing.
+``bodies``: every moving body in the world. ``base``: only those without a parent body, or whose
+joints have several degrees of freedom; the rest comes from robot_state_publisher. Both include
+the frames of the wrenches. ``none``: nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from tf2_msgs.msg import TFMessage
 
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import WORLD
+from symcontact_ros.model.parts import Body, WORLD
+from symcontact_ros.model.urdf.joint_axes import carrier_of
 from symcontact_ros.ros.conversions import transform, write_rotation, write_vector
 from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.publishing.topics import LATCHED, Topics
@@ -39,7 +41,7 @@ class Transforms:
         shown = [
             (row, body.name in fixed)
             for row, body in enumerate(model.bodies)
-            if mode == 'bodies' or (mode == 'base' and body.joint.parent == WORLD)
+            if mode == 'bodies' or (mode == 'base' and _is_placed_here(body))
         ]
         self._still = [row for row, still in shown if still]
         self._moving = [row for row, still in shown if not still]
@@ -102,6 +104,16 @@ class Transforms:
             numbers[start:end, 3:] = instant.quaternion[self._coms]
         numbers[end:, :3] = instant.pair_point[self._pairs]
         self._tf.send_numbers(numbers, time)
+
+
+def _is_placed_here(body: Body) -> bool:
+    """Return whether robot_state_publisher does not know where a link is from its parent."""
+    joint = body.joint
+    return (
+        joint.parent == WORLD
+        or joint.kind.speeds > 1  # it moves joints of one degree of freedom only
+        or joint.parent == carrier_of(body.name)
+    )
 
 
 def _places(message: Any) -> list[Place]:

@@ -10,7 +10,6 @@ from geometry_msgs.msg import Vector3
 
 from symcontact_ros.errors import no_such, OptionError
 from symcontact_ros.expressions import evaluate
-from symcontact_ros.model.description import URDF
 from symcontact_ros.ros.conversions import read_vector, stamp, write_rotation, write_vector
 from symcontact_ros.ros.standard.body_states import body_state, place_body, PoseError
 from symcontact_ros.ros.standard.regions import (
@@ -36,6 +35,7 @@ from symcontact_ros.types import Pose
 ROBOT, DYNAMIC_OBJECT, STATIC_OBJECT = 1, 4, 5  # of simulation_interfaces/msg/EntityCategory
 # Filters are POSIX regular expressions; these are the classes that occur in names.
 CLASSES = {'alpha': 'A-Za-z', 'digit': '0-9', 'alnum': 'A-Za-z0-9', 'upper': 'A-Z', 'lower': 'a-z'}
+_URDF = re.compile(r'\.(urdf|xacro)\b')  # in the name of a source
 MOST_REPEATS = 4  # in a filter: more may take very long to match
 
 
@@ -164,7 +164,7 @@ class EntityServices:
     def _category(self, name: str) -> int:
         """Return the category: robot for bodies of a URDF, else by whether they move."""
         description = self._model.description
-        if URDF.search(description.sources.get(f'bodies.{name}', description.source)):
+        if _URDF.search(description.sources.get(f'bodies.{name}', description.source)):
             return ROBOT
         return STATIC_OBJECT if name in self._model.grounded else DYNAMIC_OBJECT
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.contact.laws import write_material
-from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.kernels.records import Image
 from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.parts import PlacedShape
