@@ -135,6 +135,22 @@ def test_several_nodes_run_in_one_process(context, arm, kind):
         assert left.settings.ticks_per_second == 50.0
 
 
+def test_two_clocks_are_told(context, arm, capfd):
+    nodes = [
+        SimulationNode(name, parameter_overrides={'model': arm}, context=context)
+        for name in ('one', 'two')
+    ]
+    told = ''
+    with spinning(context, *nodes) as executor:
+
+        def both_have_told():
+            nonlocal told
+            told += capfd.readouterr().err
+            return told.count('another node publishes /clock, too') == 2
+
+        spin_until(executor, both_have_told)
+
+
 def test_lockstep_closes_through_the_executor_without_waiting_for_ticks(context, arm):
     given = {'model': arm, 'lockstep': True, 'real_time_factor': 0, 'tick_rate': 5}
     node = SimulationNode(parameter_overrides=given, context=context, duration=0.3)
