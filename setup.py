@@ -40,9 +40,11 @@ EXTRAS = {
         'colcon-common-extensions',
         'example-robot-data',  # real robots
         'hypothesis',
+        'mujoco',  # its loader stands beside ours in docs/zoo.md
         'mypy',
         'pin',  # Pinocchio, the oracle of the equations of motion
         'pre-commit',
+        'pybullet; python_version < "3.12"',  # more real robots; newer Pythons have no wheel
         'pytest',
         'pytest-timeout',
         'pytest-xdist',  # the tests on several cores
@@ -63,6 +65,7 @@ setup(
         (f'share/{NAME}/launch', sorted(glob('launch/*.launch.py'))),
         (f'share/{NAME}/config', sorted(glob('config/*.*'))),
         (f'share/{NAME}/config/models', sorted(glob('config/models/*.yaml'))),
+        (f'share/{NAME}/config/worlds', sorted(glob('config/worlds/*.yaml'))),
         (f'share/{NAME}/config/rviz', sorted(glob('config/rviz/*.rviz'))),
     ],
     python_requires='>=3.10',

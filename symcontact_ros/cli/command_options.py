@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from symcontact_ros import __version__
+from symcontact_ros.cli.model_options import add_model_options
 from symcontact_ros.cli.option_types import (
     count,
     frequency,
@@ -36,6 +37,8 @@ examples:
   symcontact simulate circle_circle --plot run.png --record run.csv
   symcontact node bouncing_circle           /tf and contact wrenches for 5 simulated seconds
   symcontact node my_model.yaml --duration inf
+  symcontact node arm.urdf --world table_top --servo auto      a robot, held above a table
+  symcontact node quadruped.urdf --base free --world floor --servo auto
   symcontact bench --peers --plot bench.png time per step, and that of MuJoCo, PyBullet, pymunk
 
 A MODEL is a name that `symcontact list` shows, or the path of a .yaml, .urdf or .xacro file.
@@ -59,15 +62,10 @@ def parser_of() -> argparse.ArgumentParser:
         )
         if name not in ('list', 'bench'):
             command.add_argument('model', metavar='MODEL', help='a shipped model, or a file')
-        if name in ('check', 'equations', 'simulate'):
-            command.add_argument(
-                '--base',
-                choices=('fixed', 'free'),
-                default='fixed',
-                help='joint of the root of a URDF to the world (default: fixed)',
-            )
         if name in _OPTIONS:
             _OPTIONS[name](command)
+        if name not in ('list', 'bench'):
+            add_model_options(command)
     return parser
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.model.joint_places import JointPlaces
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import WORLD
 from symcontact_ros.types import Vector
@@ -17,14 +18,13 @@ def planar_angles(model: Model, q: Vector, values: Values) -> dict[str, float]:
     The angles are sums of coordinates, so that they are continuous: they do not jump from pi to
     -pi, however fast a body turns.
     """
-    angles, first = {WORLD: 0.0}, 0
+    angles, places = {WORLD: 0.0}, JointPlaces(model)
     for body in model.bodies:
         joint = body.joint
         _, _, z, w = joint.origin.rotation.evaluated(values)
         turn = 2.0 * math.atan2(z, w)
-        own = q[first : first + joint.kind.coordinates].tolist()
+        own = places.coordinates(body, q, values).tolist()
         turn += joint.kind.planar_angle(own, evaluate_all(joint.axis, values))
         angles[body.name] = angles[joint.parent] + turn
-        first += joint.kind.coordinates
     del angles[WORLD]
     return angles

@@ -165,9 +165,14 @@ class _MachineFunction(Function):
             memory = self._idle.pop()
         except IndexError:
             memory = self._new_memory()
+        written = memory.written
         try:
-            for write, block in zip(memory.write, blocks, strict=True):
-                write(*block)
+            for i, block in enumerate(blocks):
+                if block is not written[i]:
+                    memory.write[i](*block)
+                    # A tuple never changes: its numbers stay for the next call. Constants are
+                    # most of the arguments.
+                    written[i] = block if type(block) is tuple else None
         except struct.error as error:
             raise self._wrong(blocks) from error
         memory.run()
@@ -186,6 +191,7 @@ class _Memory:
             (struct.Struct(f'{length}d'), start)
             for length, start in zip(lengths, starts, strict=True)
         ]
+        self.written: list[object] = [None] * arguments  # tuples whose numbers are there
         self.write = [partial(b.pack_into, numbers, start) for b, start in blocks[:arguments]]
         self.read = [partial(b.unpack_from, numbers, start) for b, start in blocks[arguments:]]
         # PYFUNCTYPE keeps the interpreter lock: these functions take microseconds, and giving the

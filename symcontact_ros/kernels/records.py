@@ -534,6 +534,12 @@ class Image(Generic[R]):
         """Number of members of each block."""
         return {name: len(array) for name, array in self._arrays.items()}
 
+    def duplicate(self) -> Image[R]:
+        """Return a copy in memory of its own."""
+        image = Image(self._kind, self.counts)
+        image.memory.view(np.int64)[:] = self.memory.view(np.int64)
+        return image
+
     def resized(self, **counts: int) -> Image[R]:
         """Return a copy with other counts of some blocks; new members are zero."""
         image = Image(self._kind, {**self.counts, **counts})

@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from symcontact_ros.model.library import share
+from symcontact_ros.model.installed_files import share
 from symcontact_ros.ros.parameters import parameter_name, SimulationParameters
 
 NODE = 'symcontact'
@@ -79,6 +79,17 @@ def parameters_of(texts: Mapping[str, str]) -> dict[str, Value]:
         for name, entry in PARAMETERS.items()
         if name in texts
     }
+
+
+def settings_of(values: Mapping[str, Any]) -> SimulationParameters:
+    """Return the parameters of the node from values by their names in ROS, of whatever else."""
+    known = {}
+    for name, entry in PARAMETERS.items():
+        value = values.get(parameter_name(entry), entry.default)
+        if entry.metadata['numbers'] and isinstance(value, list):
+            value = ' '.join(map(repr, value))
+        known[name] = value
+    return SimulationParameters(**known)
 
 
 def checked_file(argument: str, text: str) -> Path:

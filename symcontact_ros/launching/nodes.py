@@ -13,11 +13,14 @@ from launch.events.process import ProcessExited
 from launch_ros.actions import Node
 
 from symcontact_ros.errors import SymcontactError
-from symcontact_ros.launching.arguments import checked_file, NODE
-from symcontact_ros.model.library import load_model, model_file, share
+from symcontact_ros.launching.arguments import checked_file, NODE, settings_of
+from symcontact_ros.model.including.robot_files import description_text
+from symcontact_ros.model.installed_files import share
+from symcontact_ros.model.library import load_model
+from symcontact_ros.model.model import Model
+from symcontact_ros.ros.model_options import load_options
 
 PACKAGE = 'symcontact_ros'
-URDF = ('.urdf', '.xacro')
 
 
 def simulation_node(namespace: str, parameters: list[Any]) -> Node:
@@ -34,38 +37,50 @@ def simulation_node(namespace: str, parameters: list[Any]) -> Node:
 
 
 def robot_state_publishers(values: Mapping[str, Any], namespace: str) -> list[Node]:
-    """Return the publisher of the links of a URDF model; none for other models."""
-    model = str(values['model'])
-    if not model.endswith(URDF) or values.get('tf_mode', 'auto') == 'bodies':
+    """Return the publishers of the links of robots, one each; none for other models."""
+    if values.get('tf_mode', 'auto') not in ('auto', 'base'):
         return []
-    from symcontact_ros.model.urdf.file import robot_text
-
-    require('robot_state_publisher', 'tf_mode:=base (tf_mode:=bodies does without)')
-    names = getattr(load_model(model, meshes=False).description, 'names', {})
-    description = {
-        'robot_description': robot_text(model_file(model), names),
-        'frame_prefix': values.get('frame_prefix', ''),
-        'use_sim_time': True,
-    }
+    model = model_of(values)
+    robots = model.description.robots if model is not None else []
+    if robots:
+        require('robot_state_publisher', 'tf_mode:=base (tf_mode:=bodies does without)')
+    several = len(robots) > 1
     return [
         Node(
             package='robot_state_publisher',
             executable='robot_state_publisher',
+            name=f'{robot.topic}_state_publisher' if several else None,
             namespace=namespace,
-            parameters=[description],
+            remappings=[('robot_description', f'{robot.topic}/robot_description')] * several,
+            parameters=[
+                {
+                    'robot_description': description_text(robot),
+                    'frame_prefix': values.get('frame_prefix', ''),
+                    'use_sim_time': True,
+                }
+            ],
         )
+        for robot in robots
     ]
 
 
-def view_of(model: str) -> tuple[str, str | None]:
-    """Return the configuration of RViz for a model, and the body whose contact wrench it shows."""
+def model_of(values: Mapping[str, Any]) -> Model | None:
+    """Return the model that the node will have, without its meshes; None: it has faults."""
     try:
-        found = load_model(model, meshes=False)
+        settings = settings_of(values)
+        return load_model(settings.model, meshes='none', **load_options(settings))
     except SymcontactError:
-        return 'spatial', None  # the node reports the faults of the model
+        return None  # the node reports them
+
+
+def view_of(values: Mapping[str, Any]) -> tuple[str, str | None]:
+    """Return the configuration of RViz for a model, and the body whose contact wrench it shows."""
+    found = model_of(values)
+    if found is None:
+        return 'spatial', None
     touching = {name for pair in found.pairs for name in pair}
     wrench = next((body.name for body in found.moving if body.name in touching), None)
-    if model.endswith(URDF):
+    if found.description.robots:
         return 'robot', wrench
     return 'planar' if found.dimension == 2 else 'spatial', wrench
 

@@ -26,8 +26,7 @@ from symcontact_ros.launching.nodes import (
     simulation_node,
     view_of,
 )
-from symcontact_ros.model.library import share
-from symcontact_ros.ros.parameters import SimulationParameters
+from symcontact_ros.model.installed_files import share
 
 STATE_PUBLISHER = Argument(
     'Whether to start robot_state_publisher for URDF models; not with tf_mode:=bodies.', 'true'
@@ -106,7 +105,7 @@ def _simulation(
         layers = [(str(file), values_in(file, namespace)), (ours, ours)]
         if 'params_file' in texts.given:  # else it has the defaults of the node, and ours count
             layers.reverse()
-        in_force: dict[str, Any] = {'model': SimulationParameters.model}
+        in_force: dict[str, Any] = {}
         for _, values in layers:
             in_force |= values
         in_force |= given
@@ -116,7 +115,7 @@ def _simulation(
         if value_of('robot_state_publisher', publish, bool):
             nodes += robot_state_publishers(in_force, namespace)
         if value_of('rviz', texts.all['rviz'], bool):
-            shown = view or view_of(str(in_force['model']))
+            shown = view or view_of(in_force)
             nodes.append(rviz_node(namespace, texts.all['rviz_config'], *shown))
         return nodes
 

@@ -7,12 +7,56 @@ a text where a number is wanted is a formula.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 import re
 from typing import Any
 
 from symcontact_ros.errors import Fault
 from symcontact_ros.model.parts import Limit
+
+
+@dataclass(frozen=True)
+class Permissions:
+    """Rights that the user gives to the file of a model, and that the file cannot take."""
+
+    include_paths: tuple[Path, ...] = ()  # folders in which it may include files, beside its own
+    allow_xacro: bool = False  # whether it may include xacro files, which are programs
+    meshes: bool = True  # whether meshes of included robots are read
+
+
+AT_ORIGIN = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)  # position and quaternion
+
+
+@dataclass(frozen=True)
+class RobotFile:
+    """A URDF that bodies of a model come from."""
+
+    name: str  # of the robot in the model
+    path: Path
+    arguments: Mapping[str, str]  # of a xacro file
+    prefix: str  # of its names in the model
+    names: Mapping[str, str]  # name in the URDF -> ours without prefix, where they differ
+    bodies: tuple[str, ...]  # in the model
+    freed: tuple[str, ...] = ()  # joints, by their names in the URDF, that are free here only
+    # Position [m] and quaternion of its root link `world`; None: the root is another link.
+    world_pose: tuple[float, ...] | None = None
+
+    @property
+    def topic(self) -> str:
+        """Its name in topics, where there are several robots."""
+        return self.prefix.rstrip('_') or self.name
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether its root link `world` is not the origin of the world."""
+        return self.world_pose not in (None, AT_ORIGIN)
+
+    @property
+    def world_frame(self) -> str:
+        """The frame that its root link `world` has in a world where it has been moved."""
+        return f'{self.name}_world'
 
 
 @dataclass
@@ -27,6 +71,8 @@ class Description:
     warnings: list[str] = field(default_factory=list)  # what was left out or is doubtful
     notes: list[str] = field(default_factory=list)  # what a user may want to know
     limits: list[Limit] = field(default_factory=list)  # of formulas, found while reading
+    permissions: Permissions = Permissions()
+    robots: list[RobotFile] = field(default_factory=list)  # the URDF files in it
 
     def fault(self, path: str, reason: str) -> None:
         """Add a fault of the value at a path, at its line or that of the mapping around it."""

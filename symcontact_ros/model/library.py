@@ -1,57 +1,114 @@
-"""Library of models: files of the package by name, or any file by path."""
+"""Loading of models: files of the package by name, or any file by path, with their options."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 import difflib
-import os
 from pathlib import Path
-import sys
+from typing import Any
 
-import symcontact_ros
 from symcontact_ros.errors import Fault, ModelError, not_one_of, OptionError
+from symcontact_ros.model.building.plain_values import plain
+from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.description import Description, Permissions
+from symcontact_ros.model.including.include import BASES, fit_part, include, read_part
+from symcontact_ros.model.including.placing import read_pose
+from symcontact_ros.model.including.worlds import settle, surround
+from symcontact_ros.model.installed_files import shipped_models
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.yaml_loader import read_yaml
 
-PACKAGE = 'symcontact_ros'
 YAML = ('.yaml', '.yml')
 URDF = ('.urdf', '.xacro')
+MESHES = {'hull': True, 'none': False}
+SELF_COLLISION = 'safe'  # the default
+
+Initial = Mapping[str, float]
+Servo = str | Mapping[str, Any]
 
 
-def load_model(
-    source: str | Path,
+def load_model(  # noqa: PLR0917 - names and order are a contract
+    path: str | Path,
     base: str = 'fixed',
     parameters: Mapping[str, float] | None = None,
-    meshes: bool = True,
+    servo: Servo | None = None,
+    initial: Initial | None = None,
+    self_collision: str = SELF_COLLISION,
+    exclude: Sequence[Sequence[str]] = (),
+    meshes: str | bool = 'hull',
+    arguments: Mapping[str, object] | None = None,
+    include_paths: Sequence[str | Path] = (),
+    allow_xacro: bool = False,
+    world: str | Path | None = None,
+    pose: Mapping[str, Any] | Sequence[float] | None = None,
 ) -> Model:
     """
     Return the model of a file, or of the shipped file of that name.
 
     Parameters
     ----------
-    source
+    path
         A name that ``symcontact list`` shows, or the path of a .yaml, .urdf or .xacro file.
     base
         Joint of the root link of a URDF to the world: 'fixed' or 'free'.
     parameters
         Values that replace those of live symbols.
+    servo
+        Holds joints at their start: 'auto', gains such as ``{'kp': 100, 'kd': 10}``, or either by
+        joint, globs allowed: ``{'finger*': 'auto'}``.
+    initial
+        Position of joints at the start, globs allowed [rad or m].
+    self_collision
+        Which bodies of a robot may touch each other: 'safe', 'all' or 'none'.
+    exclude
+        Pairs of bodies that never touch, globs allowed.
     meshes
-        Whether collision meshes of a URDF are read, as convex hulls.
+        Collision meshes of a URDF: 'hull', their convex hulls, or 'none', left out.
+    arguments
+        Arguments of a xacro file.
+    include_paths
+        Folders in which the file may include others, beside its own.
+    allow_xacro
+        Whether it may include xacro files, which are programs.
+    world
+        What surrounds the model: a name such as 'floor', or a model file.
+    pose
+        Where the model is: ``{'position': .., 'rpy': ..}``, or x, y, z, roll, pitch, yaw [m, rad].
+        Without, a free base in a world has its lowest point on the surface, and a fixed one is
+        raised if what moves would be in the world.
 
     Raises
     ------
     ModelError
         With every fault of the file.
+    OptionError
+        With every option that does not fit it.
 
     """
-    path = model_file(source)
-    if base not in ('fixed', 'free'):
-        raise OptionError(not_one_of('base', ('fixed', 'free'), base))
-    if path.suffix in URDF:
-        from symcontact_ros.model.urdf.loader import read_urdf  # lxml: only where it is used
-
-        return Model.from_description(read_urdf(path, base=base, meshes=meshes), parameters)
-    return Model.from_description(read_yaml(path), parameters)
+    file = model_file(path)
+    given = {
+        'servo': servo,
+        'initial': initial,
+        'self_collision': None if self_collision == SELF_COLLISION else self_collision,
+        'exclude': exclude or None,
+        'pose': _as_mapping(pose),
+    }
+    _check_words(file, base, meshes, arguments)
+    rights = Permissions(
+        tuple(map(Path, include_paths)),
+        allow_xacro,
+        MESHES[meshes] if isinstance(meshes, str) else bool(meshes),
+    )
+    texts = {str(name): str(value) for name, value in (arguments or {}).items()}
+    description = read_part(file, base, texts, rights)
+    include(description)
+    _apply({key: value for key, value in given.items() if value is not None}, description)
+    if world is not None:
+        own = frozenset(description.data.get('bodies', {}))
+        surround(description, world)
+        if pose is None and not description.faults:
+            note = settle(description, own, dict(parameters or {}))
+            description.notes += [note] if note else []
+    return Model.from_description(description, parameters)
 
 
 def model_file(source: str | Path) -> Path:
@@ -70,26 +127,42 @@ def model_file(source: str | Path) -> Path:
     raise _no_model(source, f'no model of this name; {hint} a path ends in {YAML[0]} or {URDF[0]}')
 
 
-def shipped_models() -> dict[str, Path]:
-    """Return the files of config/models by name."""
-    return {path.stem: path for path in sorted((share() / 'config' / 'models').glob('*.yaml'))}
+def _as_mapping(pose: Mapping[str, Any] | Sequence[float] | None) -> Mapping[str, Any] | None:
+    if pose is None or isinstance(pose, Mapping):
+        return pose
+    numbers = plain(pose)
+    if not isinstance(numbers, list) or len(numbers) != 6:
+        raise OptionError(f'pose must be x, y, z, roll, pitch, yaw or a mapping, got {pose!r:.60}')
+    return {'position': numbers[:3], 'rpy': numbers[3:]}
 
 
-def share() -> Path:
-    """Return the folder that holds ``config`` and ``launch``: sources, or share of an install."""
-    for folder in _places():
-        if (folder / 'config' / 'models').is_dir() and (folder / 'package.xml').is_file():
-            return folder
-    raise FileNotFoundError(f'the config folder of {PACKAGE} is not installed; install it again')
+def _check_words(
+    file: Path, base: str, meshes: str | bool, arguments: Mapping[str, object] | None
+) -> None:
+    """Raise OptionError for options that are none, or are none for this kind of file."""
+    faults = []
+    if base not in BASES:
+        faults.append(not_one_of('base', BASES, base))
+    elif base != BASES[0] and file.suffix in YAML:
+        faults.append(
+            f'base {base!r} is for URDF files: a model file has the joints of its bodies'
+        )
+    if isinstance(meshes, str) and meshes not in MESHES:
+        faults.append(not_one_of('meshes', MESHES, meshes))
+    if arguments and file.suffix != '.xacro':
+        faults.append(f'arguments are for .xacro files, and this is {file.name}')
+    if faults:
+        raise OptionError('\n'.join(faults))
 
 
-def _places() -> Iterator[Path]:
-    package = Path(symcontact_ros.__file__).resolve().parent
-    yield package.parent  # the source tree
-    for parent in package.parents:  # any prefix: a venv, a colcon install, /usr/local
-        yield parent / 'share' / PACKAGE
-    for prefix in (sys.prefix, *os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep)):
-        yield Path(prefix) / 'share' / PACKAGE
+def _apply(given: dict[str, Any], description: Description) -> None:
+    """Apply options to a model; OptionError lists those that do not fit."""
+    options = Description('', plain(given))
+    section = Section(options, '', options.data, {})
+    fit_part(description, section, read_pose(section))
+    section.close()
+    if options.faults:
+        raise OptionError('\n'.join(f'{fault.key}: {fault.reason}' for fault in options.faults))
 
 
 def _no_model(source: str | Path, reason: str) -> ModelError:

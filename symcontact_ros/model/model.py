@@ -13,9 +13,10 @@ from symcontact_ros.expressions import evaluate, Scalar
 from symcontact_ros.model.building.builder import build, Parts, STANDARD_GRAVITY
 from symcontact_ros.model.building.plain_values import plain, with_numbers, with_values
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.joint_armatures import with_armatures
 from symcontact_ros.model.joint_stops import moved_starts, with_stops
 from symcontact_ros.model.pair_rules import PairList
-from symcontact_ros.model.parts import Body, WORLD
+from symcontact_ros.model.parts import Body, Mimic, WORLD
 
 
 def check_model(model: object) -> None:
@@ -71,6 +72,20 @@ class Model:
             model.description = replace(description, data=data)
         return model
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what `pickle` stores: the description, as plain data, and its notes."""
+        names = ('source', 'data', 'lines', 'sources', 'warnings')
+        stored = {name: getattr(self.description, name) for name in names}
+        return {'description': stored, 'notes': self.notes}
+
+    def __setstate__(self, stored: Mapping[str, Any]) -> None:
+        """Build the model anew from its description."""
+        description = Description(**{**stored['description'], 'warnings': []})
+        self._describe(description, complete=False)
+        # Some of them were found while a file was read.
+        description.warnings = list(stored['description']['warnings'])
+        self.notes = tuple(stored['notes'])
+
     def __repr__(self) -> str:
         return f'<Model {self.summary()}>'
 
@@ -97,12 +112,27 @@ class Model:
 
     @property
     def joint_names(self) -> tuple[str, ...]:
-        """Names of the joints with one degree of freedom, in the order of q, u and effort."""
-        return tuple(body.joint.name for body in self.bodies if body.joint.kind.is_single)
+        """
+        Names of the joints with one degree of freedom, in the order of q, u and effort.
+
+        Joints that mimic another one have none of their own: see ``followers``.
+        """
+        return tuple(body.joint.name for body in self.bodies if body.joint.is_driven)
+
+    @property
+    def followers(self) -> dict[str, Mimic]:
+        """The joints that follow another one, by name, in the order of the bodies."""
+        joints = (body.joint for body in self.bodies)
+        return {joint.name: joint.mimic for joint in joints if joint.mimic is not None}
 
     @property
     def moving(self) -> tuple[Body, ...]:
-        """The bodies whose joints have coordinates, in the order of q."""
+        """The bodies whose joints have coordinates of their own, in the order of q."""
+        return tuple(body for body in self.bodies if body.joint.speeds)
+
+    @property
+    def jointed(self) -> tuple[Body, ...]:
+        """The bodies whose joints move: those of ``moving``, and those that follow them."""
         return tuple(body for body in self.bodies if not body.joint.kind.is_fixed)
 
     @property
@@ -117,12 +147,12 @@ class Model:
     @property
     def coordinate_count(self) -> int:
         """Length of q."""
-        return sum(body.joint.kind.coordinates for body in self.bodies)
+        return sum(body.joint.coordinates for body in self.bodies)
 
     @property
     def speed_count(self) -> int:
         """Length of u."""
-        return sum(body.joint.kind.speeds for body in self.bodies)
+        return sum(body.joint.speeds for body in self.bodies)
 
     @property
     def collide(self) -> PairList | None:
@@ -221,7 +251,8 @@ class Model:
         self.duration = parts.duration
         self.limits = parts.limits
         # What follows from where the model starts.
+        self.bodies, warnings = with_armatures(self)
         self.bodies = with_stops(self)
         self._body_of_name = {body.name: body for body in self.bodies}
-        self.warnings = (*parts.warnings, *moved_starts(self))
+        self.warnings = (*parts.warnings, *warnings, *moved_starts(self))
         self.notes = (*self.warnings, *parts.notes)

@@ -82,6 +82,19 @@ class Servo:
 
 
 @dataclass(frozen=True)
+class Mimic:
+    """
+    Bond of a joint without coordinates of its own: q = multiplier * q_leader + offset.
+
+    Its damping, spring, dry friction and limits are counted among the leader's.
+    """
+
+    joint: str  # the leader, which follows no other joint
+    multiplier: Scalar = 1.0  # [unit of q / unit of q_leader]; may be negative, or 0: at rest
+    offset: Scalar = 0.0  # [rad or m]
+
+
+@dataclass(frozen=True)
 class Joint:
     """Joint of a body to its parent, in whose frame the body's frame is ``origin`` at q = 0."""
 
@@ -100,6 +113,23 @@ class Joint:
     velocity_limit: Scalar = math.inf  # that is warned of [rad/s or m/s]
     servo: Servo | None = None
     constants: tuple[Scalar, ...] = ()  # the numbers of the type's own keys
+    mimic: Mimic | None = None  # of a follower
+    has_open_armature: bool = False  # whether `joint_armatures` adds one where it is needed
+
+    @property
+    def coordinates(self) -> int:
+        """Number of coordinates of its own: none of a follower."""
+        return 0 if self.mimic else self.kind.coordinates
+
+    @property
+    def speeds(self) -> int:
+        """Number of speeds of its own: none of a follower."""
+        return 0 if self.mimic else self.kind.speeds
+
+    @property
+    def is_driven(self) -> bool:
+        """Whether it has one degree of freedom of its own, and with it an effort."""
+        return self.speeds == 1
 
     @property
     def kind(self) -> JointType:

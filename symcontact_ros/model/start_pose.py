@@ -15,6 +15,7 @@ import numpy as np
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.joints.joint_motion import JointNumbers
 from symcontact_ros.model.initial_state import initial_state
+from symcontact_ros.model.joint_places import JointPlaces, multiplier_of
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import matrix
 from symcontact_ros.types import Vector
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from symcontact_ros.model.model import Model
 
 Frame = tuple[Vector, Vector]  # rotation 3 x 3 and position [m] in the world
-Columns = tuple[slice, Vector, Vector]  # speeds of a joint; linear and angular columns, 3 x speeds
+# Speeds that move a joint; its linear and angular columns, 3 x speeds.
+Columns = tuple[slice, Vector, Vector]
 
 
 class StartPose:
@@ -47,16 +49,15 @@ class StartPose:
         self.model = model
         self.values = model.parameters if values is None else values
         self.q = initial_state(model, self.values)[0] if q is None else q
+        self._places = JointPlaces(model)
 
     @cached_property
     def frames(self) -> dict[str, Frame]:
         """Rotation and position [m] in the world of every body's frame, by name."""
         frames: dict[str, Frame] = {WORLD: (np.eye(3), np.zeros(3))}
-        at = 0
         for body in self.model.bodies:
             joint = body.joint
-            own = self.q[at : at + joint.kind.coordinates].tolist()
-            at += joint.kind.coordinates
+            own = self._places.coordinates(body, self.q, self.values).tolist()
             rotation, position = self._joint_frame(body, frames)
             constants = evaluate_all(joint.constants, self.values)
             turn, shift = joint.kind.pose(own, evaluate_all(joint.axis, self.values), constants)
@@ -78,18 +79,19 @@ class StartPose:
                 turn = rotation.T @ angular
                 matrix_sum += mass * linear.T @ linear + turn.T @ inertia @ turn
             if body.joint.kind.is_single:
-                own = self._columns[body.name][0]
-                matrix_sum[own, own] += evaluate(body.joint.armature, self.values)
+                own, factor = self._columns[body.name][0], multiplier_of(body, self.values)
+                armature = evaluate(body.joint.armature, self.values)
+                matrix_sum[own, own] += factor * factor * armature
         return matrix_sum
 
     def inertia_at(self, joint: str) -> float:
         """Return the inertia that a joint moves, all others held [kg m^2 or kg]."""
-        speed = self._speed(joint)
+        speed = self.speed(joint)
         return float(self.mass_matrix[speed, speed])
 
     def free_inertia_at(self, joint: str) -> float:
         """Return the inertia that a joint moves, all others free: what a stop feels."""
-        speed = self._speed(joint)
+        speed = self.speed(joint)
         mobility = self._inverse[speed, speed]
         return float(1.0 / mobility) if 0.0 < mobility < np.inf else self.inertia_at(joint)
 
@@ -124,7 +126,8 @@ class StartPose:
         except np.linalg.LinAlgError:
             return np.full_like(self.mass_matrix, np.nan)
 
-    def _speed(self, joint: str) -> int:
+    def speed(self, joint: str) -> int:
+        """Return the index in u of the speed of a joint with one degree of freedom."""
         own = next(self._columns[b.name][0] for b in self.model.moving if b.joint.name == joint)
         return int(own.start)
 
@@ -136,19 +139,16 @@ class StartPose:
         while name != WORLD:
             own, moves, turns = self._columns[name]
             arm = point - self.frames[name][1]
-            linear[:, own] = moves + np.cross(turns, arm, axisa=0, axisc=0)
-            angular[:, own] = turns
+            linear[:, own] += moves + np.cross(turns, arm, axisa=0, axisc=0)
+            angular[:, own] += turns
             name = self.model.body(name).joint.parent
         return linear, angular
 
     @cached_property
     def _columns(self) -> dict[str, Columns]:
         columns: dict[str, Columns] = {}
-        at = 0
         for body in self.model.bodies:
             kind = body.joint.kind
-            own = slice(at, at + kind.speeds)
-            at += kind.speeds
             linear, angular = np.zeros((3, 0)), np.zeros((3, 0))
             if not kind.is_fixed:
                 rotation = self._joint_frame(body, self.frames)[0]
@@ -158,8 +158,9 @@ class StartPose:
                     self.frames[body.name][0],
                     partial(_given, rotation),
                 )
-                linear, angular = kind.columns(numbers)
-            columns[body.name] = (own, linear, angular)
+                factor = multiplier_of(body, self.values)
+                linear, angular = (factor * part for part in kind.columns(numbers))
+            columns[body.name] = (self._places.u[body.name], linear, angular)
         return columns
 
     def _joint_frame(self, body: Body, frames: dict[str, Frame]) -> Frame:

@@ -1,10 +1,11 @@
 """
 Structure of a model: all that decides the form of its equations, without their numbers.
 
-A model falls into groups, one for each tree that stands or moves in the world. The structure of a
-group names its joints and says of every number only whether it is 0, 1, -1 or something else;
-something else is a *slot*, a number that may change without new equations. Groups of the same
-structure share their equations: 200 free bodies are derived once.
+A model falls into groups, one for each tree that stands or moves in the world; trees of which one
+has a joint that mimics a joint of the other are one group. The structure of a group names its
+joints and says of every number only whether it is 0, 1, -1 or something else; something else is a
+*slot*, a number that may change without new equations. Groups of the same structure share their
+equations: 200 free bodies are derived once.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import json
 from symcontact_ros.expressions import evaluate_all, Formula, Scalar, Values
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.table import JOINT_TYPES
+from symcontact_ros.model.joint_places import JointPlaces
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.parts import Body, WORLD
+from symcontact_ros.model.parts import Body, Mimic, WORLD
 from symcontact_ros.placements import Rotation
 
-VERSION = 2  # of the derivation: a change of the equations' form makes old cache entries stale
+VERSION = 3  # of the derivation: a change of the equations' form makes old cache entries stale
 Entry = int | str  # 0, 1, -1, or 'p3' for slot 3
 
 
@@ -39,11 +41,24 @@ class Link:
     inertia: tuple[Entry, ...]  # xx, yy, zz, xy, xz, yz about the centre of mass
     armature: Entry
     constants: tuple[Entry, ...] = ()  # the numbers of the joint type's own keys
+    leader: int = -1  # index of the link whose joint its joint follows; -1: none
+    multiplier: Entry = 0  # q = multiplier * q_leader + offset
+    offset: Entry = 0
 
     @property
     def kind(self) -> JointType:
         """The type of its joint."""
         return JOINT_TYPES[self.type]
+
+    @property
+    def coordinates(self) -> int:
+        """Number of coordinates of its own: none of a follower."""
+        return 0 if self.leader >= 0 else self.kind.coordinates
+
+    @property
+    def speeds(self) -> int:
+        """Number of speeds of its own: none of a follower."""
+        return 0 if self.leader >= 0 else self.kind.speeds
 
 
 @dataclass(frozen=True)
@@ -61,7 +76,7 @@ class Structure:
 
 @dataclass(frozen=True)
 class Group:
-    """A tree of a model that moves by itself."""
+    """Trees of a model that move by themselves: one, or several that mimic joints couple."""
 
     bodies: tuple[str, ...]  # one name per link, fixed ones included
     structure: Structure
@@ -87,44 +102,63 @@ def groups_of(model: Model) -> tuple[Group, ...]:
         if body.name not in still:
             on_ground = body.joint.parent == WORLD or body.joint.parent in still
             roots[body.name] = body.name if on_ground else roots[body.joint.parent]
-    starts = _starts(model.bodies)
-    return tuple(
-        _group(model, [b for b in model.bodies if roots.get(b.name) == root], starts)
-        for root in dict.fromkeys(roots.values())
-    )
+    _couple(model, roots)
+    places = JointPlaces(model)
+    members: dict[str, list[Body]] = {}
+    for body in model.bodies:
+        if body.name in roots:
+            members.setdefault(roots[body.name], []).append(body)
+    return tuple(_group(model, bodies, places) for bodies in members.values())
 
 
-def _starts(bodies: Iterable[Body]) -> dict[str, tuple[int, int]]:
-    """Return where the coordinates and speeds of each body begin."""
-    starts, q, u = {}, 0, 0
-    for body in bodies:
-        starts[body.name] = (q, u)
-        q += body.joint.kind.coordinates
-        u += body.joint.kind.speeds
-    return starts
+def _couple(model: Model, roots: dict[str, str]) -> None:
+    """Give trees that mimic joints couple the same root."""
+    owners = {body.joint.name: body.name for body in model.moving}
+    for body in model.bodies:
+        if body.joint.mimic is not None:
+            kept, other = roots[body.name], roots[owners[body.joint.mimic.joint]]
+            if kept != other:
+                roots.update({name: kept for name, root in roots.items() if root == other})
 
 
-def _group(model: Model, bodies: list[Body], starts: dict[str, tuple[int, int]]) -> Group:
-    ground: list[Body] = []  # what the first body stands on
-    parent = bodies[0].joint.parent
-    while parent != WORLD:
-        ground.insert(0, model.body(parent))
-        parent = ground[0].joint.parent
+def _group(model: Model, bodies: list[Body], places: JointPlaces) -> Group:
+    ground = _ground(model, bodies)
     chain = [*ground, *bodies]
     slots: list[Scalar] = []
     index = {body.name: i for i, body in enumerate(chain)}
-    links = tuple(_link(body, index, slots, massless=body in ground) for body in chain)
+    joints = {body.joint.name: i for i, body in enumerate(chain) if body.joint.speeds}
+    links = tuple(_link(body, index, joints, slots, massless=body in ground) for body in chain)
     q: list[int] = []
     u: list[int] = []
     for body in bodies:
-        first_q, first_u = starts[body.name]
-        q += range(first_q, first_q + body.joint.kind.coordinates)
-        u += range(first_u, first_u + body.joint.kind.speeds)
+        if body.joint.speeds:
+            q += range(places.q[body.name].start, places.q[body.name].stop)
+            u += range(places.u[body.name].start, places.u[body.name].stop)
     names = tuple(body.name for body in chain)
     return Group(names, Structure(links, len(slots)), tuple(slots), tuple(q), tuple(u))
 
 
-def _link(body: Body, index: dict[str, int], slots: list[Scalar], massless: bool) -> Link:
+def _ground(model: Model, bodies: list[Body]) -> list[Body]:
+    """Return the bodies that never move on which bodies of a group stand, parents first."""
+    names = {body.name for body in bodies}
+    ground: dict[str, Body] = {}
+    for body in bodies:
+        below: list[Body] = []
+        parent = body.joint.parent
+        while parent != WORLD and parent not in names and parent not in ground:
+            below.insert(0, model.body(parent))
+            parent = below[0].joint.parent
+        ground.update({fixed.name: fixed for fixed in below})
+    return list(ground.values())
+
+
+def _link(
+    body: Body,
+    index: dict[str, int],
+    joints: dict[str, int],
+    slots: list[Scalar],
+    massless: bool,
+) -> Link:
     def entry(scalar: Scalar) -> Entry:
         if not isinstance(scalar, Formula) and scalar in (0.0, 1.0, -1.0):
             return int(scalar)
@@ -136,6 +170,7 @@ def _link(body: Body, index: dict[str, int], slots: list[Scalar], massless: bool
 
     joint = body.joint
     weightless = massless or body.mass == 0.0
+    mimic = joint.mimic or Mimic('', 0.0)
     return Link(
         index.get(joint.parent, -1),
         joint.type,
@@ -147,6 +182,9 @@ def _link(body: Body, index: dict[str, int], slots: list[Scalar], massless: bool
         entries((0.0,) * 6 if massless else body.inertia),
         entry(joint.armature),
         entries(joint.constants),
+        joints.get(mimic.joint, -1),
+        entry(mimic.multiplier),
+        entry(mimic.offset),
     )
 
 

@@ -6,7 +6,7 @@ from importlib import metadata
 import os
 from pathlib import Path
 
-from symcontact_ros.model.library import share
+from symcontact_ros.model.installed_files import share
 
 VARIABLES = {2: 'FASTRTPS_DEFAULT_PROFILES_FILE', 3: 'FASTDDS_DEFAULT_PROFILES_FILE'}
 BESIDE = 'DEFAULT_FASTRTPS_PROFILES.xml'  # read from the working folder

@@ -35,6 +35,7 @@ from symcontact_ros.ros.live_parameters import (
     symbol_values,
 )
 from symcontact_ros.ros.log_handler import log_to, stop_logging
+from symcontact_ros.ros.model_options import load_options
 from symcontact_ros.ros.node_services import Services
 from symcontact_ros.ros.parameters import (
     declare,
@@ -121,7 +122,8 @@ class SimulationNode(CheckedNode):
         settings = self.settings = declare(self)
         if settings.cache_dir:
             os.environ['SYMCONTACT_CACHE_DIR'] = settings.cache_dir
-        model = load_model(settings.model, settings.base, given_symbols(self))
+        symbols = given_symbols(self)
+        model = load_model(settings.model, parameters=symbols, **load_options(settings))
         self.model = model
         frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
         self.simulation = Simulation(
@@ -353,4 +355,7 @@ def options_of(settings: SimulationParameters) -> dict[str, Any]:
         'max_substeps': settings.max_substeps,
         'manifold': settings.manifold,
         'proximity_range': settings.proximity_range,
+        'max_residual': settings.max_residual,
+        'max_depth_ratio': settings.max_depth_ratio,
+        'max_exceeded_steps': settings.max_exceeded_steps,
     }

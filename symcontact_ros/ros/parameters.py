@@ -38,6 +38,7 @@ def parameter(
     live: bool = False,
     choices: tuple[str, ...] = (),
     name: str = '',
+    numbers: bool = False,
 ) -> Any:
     """Return a field with the contents of its ROS descriptor; low < high makes a range."""
     metadata = {
@@ -46,6 +47,7 @@ def parameter(
         'live': live,
         'choices': choices,
         'name': name,
+        'numbers': numbers,  # a list of numbers stands for their text
     }
     return field(default=default, metadata=metadata)
 
@@ -57,6 +59,36 @@ class SimulationParameters:
     model: str = parameter('bouncing_circle', 'Name of a shipped model, or path of a model file.')
     base: str = parameter(
         'fixed', 'Joint of the root link of a URDF to the world.', choices=('fixed', 'free')
+    )
+    world: str = parameter(
+        '', 'World around the model: floor, table_top, ramp, shelf or a model file; empty: none.'
+    )
+    pose: str = parameter(
+        '',
+        'Place of the model: x, y, z, roll, pitch, yaw [m, rad], as numbers or as a text; empty: '
+        'on the world.',
+        numbers=True,
+    )
+    servo: str = parameter(
+        '', 'Servos that hold joints at their start: auto, or gains or globs of joints in YAML.'
+    )
+    initial_positions: tuple[str, ...] = parameter(
+        ('',), 'Positions of joints at the start [rad or m]: `joint:=q`, globs allowed.'
+    )
+    self_collision: str = parameter(
+        'safe', 'Bodies of a robot that may touch each other.', choices=('safe', 'all', 'none')
+    )
+    exclude: tuple[str, ...] = parameter(
+        ('',), 'Pairs of bodies that never touch: globs of `a/b`.'
+    )
+    xacro_arguments: tuple[str, ...] = parameter(
+        ('',), 'Arguments of a xacro file: `name:=value`.'
+    )
+    include_paths: tuple[str, ...] = parameter(
+        ('',), 'Folders in which the model may include files, beside its own.'
+    )
+    allow_xacro: bool = parameter(
+        False, 'Whether the model may include xacro files, which are programs.'
     )
     detector: str = parameter(
         'sat',
@@ -96,6 +128,23 @@ class SimulationParameters:
     step_size: float = parameter(1e-3, 'Fixed integration step [s].', 1e-6, 0.1)
     max_substeps: int = parameter(
         64, 'Largest number of substeps of a stiff step; 1: no substeps.', 1, 10_000, live=True
+    )
+    max_residual: float = parameter(
+        1e-3,
+        'Part of the energy throughput by which the balance may be open (rk4); 0: any.',
+        0.0,
+        1e6,
+        live=True,
+    )
+    max_depth_ratio: float = parameter(
+        1.0, 'Depth of a contact over the size of the smaller shape; 0: any.', 0.0, 1e6, live=True
+    )
+    max_exceeded_steps: int = parameter(
+        1000,
+        'Steps in a row that may need more substeps than are stable; 0: any.',
+        0,
+        10**9,
+        live=True,
     )
     real_time_factor: float = parameter(
         1.0, 'Simulated seconds per second; 0: as fast as possible.', 0.0, 100.0, live=True
@@ -295,6 +344,8 @@ def declare(node: Node) -> SimulationParameters:
             value = node.declare_parameter(name, default, descriptor).value
         except InvalidParameterValueException:  # reported below, with all others
             value = node._parameter_overrides[name].value
+        if entry.metadata['numbers'] and not isinstance(value, str):
+            value = ' '.join(map(repr, value)) if hasattr(value, '__iter__') else repr(value)
         values[entry.name] = tuple(value) if isinstance(entry.default, tuple) else value
     return SimulationParameters(**values)
 

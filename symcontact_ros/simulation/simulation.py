@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+import copy
 from ctypes import ArgumentError
 import hashlib
 import logging
 from pathlib import Path
 import struct
-from typing import TYPE_CHECKING
+from typing import Any, TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import detection_of
 from symcontact_ros.errors import DivergenceError, no_such, OptionError
+from symcontact_ros.model.description import Description
 from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.model import check_model, Model
@@ -30,6 +32,10 @@ from symcontact_ros.simulation.options import (
     check_step_size,
     check_values,
     fixed_step_integrator,
+    MAX_DEPTH_RATIO,
+    MAX_EXCEEDED_STEPS,
+    MAX_RESIDUAL,
+    write_guards,
     write_options,
 )
 from symcontact_ros.simulation.saving.atomic_file import write_file
@@ -39,9 +45,12 @@ from symcontact_ros.simulation.simulation_parts import Parts
 from symcontact_ros.simulation.step.divergence import (
     diverged_body,
     divergence_message,
+    is_finite,
     return_to_last_good,
 )
 from symcontact_ros.simulation.step.reference_integrator import advance_by_reference
+from symcontact_ros.simulation.step.unsound import unsound_message
+from symcontact_ros.simulation.world.guard_records import SOUND
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 from symcontact_ros.types import (
     Contact,
@@ -51,7 +60,6 @@ from symcontact_ros.types import (
     Snapshot,
     Twist,
     Vector,
-    vector,
     Wrench,
 )
 
@@ -87,6 +95,16 @@ class Simulation:
     co
         Options of ``detector='co'``: ``program`` (auto, min_distance, growth), ``solver``
         (builtin, ecos, cvxpy), ``core_radius`` and ``margin`` [m]; see docs/collision.md.
+    max_residual
+        DivergenceError where the energy balance is open by more than this part of the energy
+        throughput since the state was set last (50 times as much with ``'verlet'``, 500 times with
+        ``'semi_implicit'``, of lower order); seen within 100 steps. 0: never.
+    max_depth_ratio
+        DivergenceError where a contact is deeper than this part of the smallest extent of the
+        smaller shape. 0: never.
+    max_exceeded_steps
+        DivergenceError where more steps in a row needed more substeps than ``max_substeps``, by so
+        much that the integrator is not stable; without substeps, or with 0: never.
     seed
         Of the noise of sensors.
     progress
@@ -105,6 +123,9 @@ class Simulation:
         manifold: str = 'shared',
         proximity_range: float = 0.5,
         co: Mapping[str, object] | None = None,
+        max_residual: float = MAX_RESIDUAL,
+        max_depth_ratio: float = MAX_DEPTH_RATIO,
+        max_exceeded_steps: float = MAX_EXCEEDED_STEPS,
         seed: int = 0,
         progress: Progress = report_progress,
     ) -> None:
@@ -116,6 +137,9 @@ class Simulation:
         self.step_size = step_size
         self.max_substeps = max_substeps
         self.manifold = manifold
+        self.max_residual = max_residual
+        self.max_depth_ratio = max_depth_ratio
+        self.max_exceeded_steps = max_exceeded_steps
         self.steps = 0  # since the start
         self.seed = seed  # of the noise of sensors
         check_step_size(step_size)
@@ -129,6 +153,7 @@ class Simulation:
         self._compiled = self.parts.compiled_steps  # one look-up less in every step
         self._alerts = 0  # that warnings were given of
         self._warned: set[str] = set()
+        self._marked: tuple[Description | None, float, str] = (None, 0.0, '')
         self._apply_options()
         self.reset()
         if note := body_pairs(model).note():
@@ -141,6 +166,31 @@ class Simulation:
             f'steps of {1e3 * self.step_size:g} ms, {self.integrator}, {self.detector}>'
         )
 
+    def __copy__(self) -> Simulation:
+        """
+        Return an independent simulation of the same model: the same state, options and loads.
+
+        Both go on bit for bit alike, and neither touches the other. Compiled code is shared.
+        """
+        other = type(self).__new__(type(self))
+        parts = copy.copy(self.parts)
+        own = {'co': dict(self.co), '_compiled': parts.compiled_steps, '_warned': {*self._warned}}
+        other.__dict__.update(self.__dict__, parts=parts, **own)
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what `pickle` stores: model, options and `save_state`; no memory as it is."""
+        return {
+            'model': self.model,
+            'options': {name: getattr(self, name) for name in (*CHANGEABLE, 'step_size', 'seed')},
+            'state': self.save_state(),
+        }
+
+    def __setstate__(self, stored: Mapping[str, Any]) -> None:
+        """Build the simulation anew, and go to its state."""
+        self.__init__(stored['model'], **stored['options'])  # type: ignore[misc]
+        self.restore_state(stored['state'])
+
     def configure(self, parameters: Mapping[str, float] | None = None, **options: object) -> None:
         """
         Change how the next steps are made, and live symbols; the coordinates stay.
@@ -152,8 +202,9 @@ class Simulation:
         parameters
             Values of live symbols.
         options
-            ``detector``, ``co``, ``integrator``, ``max_substeps``, ``manifold`` and
-            ``proximity_range``, as for a new simulation.
+            ``detector``, ``co``, ``integrator``, ``max_substeps``, ``manifold``,
+            ``proximity_range``, ``max_residual``, ``max_depth_ratio`` and ``max_exceeded_steps``,
+            as for a new simulation.
         """
         unknown = [name for name in options if name not in CHANGEABLE]
         if unknown:
@@ -180,6 +231,14 @@ class Simulation:
             self.max_substeps,
             self.manifold,
         )
+        write_guards(
+            self.parts.live.memory.world,
+            self.integrator,
+            self.max_residual,
+            self.max_depth_ratio,
+            self.max_exceeded_steps,
+        )
+        self.parts.live.memory.drop_start()
         self._compiled.use_integrator(fixed_step_integrator(self.integrator))
 
     @property
@@ -230,11 +289,13 @@ class Simulation:
         """
         live = self.parts.live
         self.steps = 0
-        live.memory.clear_counters()
-        live.memory.whole_state[:] = 0.0
         self._alerts = 0
-        live.set_coordinates(*initial_state(self.model, live.values))
-        self.parts.loads.clear()
+        if not live.memory.return_to_start():
+            live.memory.clear_counters()
+            live.memory.whole_state[:] = 0.0
+            live.set_coordinates(*initial_state(self.model, live.values))
+            self.parts.loads.clear()
+            live.memory.keep_start()
         self.parts.energy.restart()
 
     def save_state(self) -> bytes:
@@ -244,12 +305,20 @@ class Simulation:
         They are the same bit for bit in a simulation with the same options.
         """
         arrays = state_arrays(self.parts.live, self.parts.energy, self.steps)
-        return to_bytes(fingerprint_of(self.model, self.step_size), arrays)
+        return to_bytes(self._fingerprint(), arrays)
 
     def restore_state(self, data: bytes) -> None:
         """Go back to a saved state; OptionError if it is not one of this simulation."""
-        arrays = from_bytes(fingerprint_of(self.model, self.step_size), data)
+        arrays = from_bytes(self._fingerprint(), data)
         self.steps = restore_arrays(self.parts.live, self.parts.energy, arrays)
+
+    def _fingerprint(self) -> str:
+        """Return the mark of saved states, found once for a description of the model."""
+        description, step_size, mark = self._marked
+        if description is not self.model.description or step_size != self.step_size:
+            mark = fingerprint_of(self.model, self.step_size)
+            self._marked = self.model.description, self.step_size, mark
+        return mark
 
     def save_checkpoint(self, path: str | Path) -> None:
         """Write `save_state` to a file, whole or not at all."""
@@ -289,16 +358,20 @@ class Simulation:
         The force acts at the centre of mass; a point of the world [m] gives it the lever that it
         has now, and that is kept.
         """
-        levered = point is not None and body in self.model.body_names
-        centre = self.parts.reports.motions.now()[body].com if levered else (0.0, 0.0, 0.0)
-        self.parts.loads.set_wrench(body, force, torque, point, vector(centre))
+        arrays = self.parts.reports.arrays
+        self.parts.loads.set_wrench(body, force, torque, point, arrays.centre)
 
     def clear_wrenches(self) -> None:
         """Take all applied wrenches away."""
         self.parts.loads.clear_wrenches()
 
     def set_effort(self, joint: str, value: float) -> None:
-        """Apply a torque [N m] or force [N] to a joint of one degree of freedom, until changed."""
+        """
+        Apply a torque [N m] or force [N] to a joint of one degree of freedom, until changed.
+
+        On a joint that mimics another one, ``multiplier * value`` acts on that one, in place of
+        what was set there before.
+        """
         self.parts.loads.set_effort(joint, value)
 
     def set_target(
@@ -319,7 +392,12 @@ class Simulation:
     # Stepping -----------------------------------------------------------------------------------
 
     def step(self, count: int = 1) -> None:
-        """Advance by count steps; DivergenceError leaves the state before the bad one."""
+        """
+        Advance by count steps.
+
+        DivergenceError leaves the state before the one that is not finite; where the run is finite
+        but not sound (``max_residual`` and others), that in which this was seen.
+        """
         if self.integrator == 'reference':
             check_count(count)
             duration = count * self.step_size
@@ -341,6 +419,9 @@ class Simulation:
     def _divergence(self, made: int) -> DivergenceError:
         """Go back to the last good state, after a number of good steps; return the error."""
         live = self.parts.live
+        if live.memory.world.guard.reason != SOUND and is_finite(live):
+            self.steps += made + 1
+            return DivergenceError(unsound_message(live, self.time, self.proximities()))
         body = diverged_body(live)
         self.steps += return_to_last_good(live, self._compiled, made)
         return DivergenceError(divergence_message(body, self.time, self.proximities()))
@@ -400,6 +481,26 @@ class Simulation:
     def twists(self) -> dict[str, Twist]:
         """Return the velocity of every body's centre of mass by name."""
         return self.parts.reports.twists()
+
+    @property
+    def body_poses(self) -> Vector:
+        """
+        Poses of all bodies, in the order of ``model.body_names``: (n, 7).
+
+        Position of the body origin [m], then the quaternion x, y, z, w with w >= 0; world axes. An
+        array of its own, which no step changes.
+        """
+        return self.parts.reports.arrays.body_poses()
+
+    @property
+    def body_twists(self) -> Vector:
+        """
+        Velocities of all bodies, in the order of ``model.body_names``: (n, 6).
+
+        Of the centre of mass [m/s], then angular [rad/s]; world axes. An array of its own, which
+        no step changes.
+        """
+        return self.parts.reports.arrays.body_twists()
 
     def contacts(self) -> list[Contact]:
         """Return the points of contact with their forces on body B."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import Model
@@ -48,9 +50,27 @@ class Parts:
     ) -> None:
         cache = Cache()
         self.live = LiveModel(model, detection, step_size, cache, progress)
-        self.loads = AppliedLoads(self.live.memory)
         self.compiled_steps = CompiledSteps(self.live.memory, integrator, cache, progress)
         self.inspection = Inspection(self.live.memory, cache, proximity_range)
         self.energy = EnergyBalance(self.live, self.inspection)
+        self.join()
+
+    def join(self) -> None:
+        """Make the parts that have no state of their own."""
+        self.loads = AppliedLoads(self.live.memory)
         self.changes = Changes(self.live, self.energy)
         self.reports = Reports(self.live, self.inspection)
+
+    def __copy__(self) -> Parts:
+        """Return parts in the same state with memory of their own; compiled code is shared."""
+        other = Parts.__new__(Parts)
+        other.live = copy.copy(self.live)
+        other.live.detach()
+        other.compiled_steps = copy.copy(self.compiled_steps)
+        other.compiled_steps.follow(other.live.memory)
+        other.inspection = copy.copy(self.inspection)
+        other.inspection.follow(other.live.memory)
+        other.energy = copy.copy(self.energy)
+        other.energy.follow(other.live, other.inspection)
+        other.join()
+        return other

@@ -77,7 +77,7 @@ class Derivation:
 
     def mass_matrix(self) -> Matrix:
         """Return the mass matrix, by composite inertias."""
-        count = len(self.inputs.u)
+        count = len(self.tree.reduction.places)
         matrix = [[ZERO] * count for _ in range(count)]
         composite = [link.inertia for link in self._links]
         for i in range(len(self._links) - 1, -1, -1):
@@ -89,7 +89,7 @@ class Derivation:
             if link.parent >= 0:
                 moved = self.tree.builder.moved(composite[i], link.rotation, link.position)
                 composite[link.parent] = self.tree.builder.sum(composite[link.parent], moved)
-        return matrix
+        return self.tree.reduction.square(matrix)
 
     def forcing(self) -> Vector:
         """Return effort + J^T wrenches - bias: what the mass matrix times udot is equal to."""
@@ -177,7 +177,7 @@ class Derivation:
                 r.cross(link.angular, link.joint_angular),
             )
         if accelerated:
-            given = self.inputs.udot[link.first_speed : link.first_speed + len(link.u)]
+            given = self._given_rates(link)
             a = r.add(a, self.tree.combined(link, 0, given))
             alpha = r.add(alpha, self.tree.combined(link, 1, given))
         return a, alpha
@@ -215,10 +215,14 @@ class Derivation:
             for k, column in enumerate(link.motion.columns):
                 effort = self._along(column, force)
                 if accelerated and link.armature != 0:
-                    rate = self.inputs.udot[link.first_speed + k]
+                    rate = self._given_rates(link)[k]
                     effort = self.recorder.name(effort + link.armature * rate)
                 efforts.append(effort)
-        return efforts
+        return self.tree.reduction.vector(efforts)
+
+    def _given_rates(self, link: SymbolicLink) -> Vector:
+        """Return the given accelerations of the speeds of a link."""
+        return self.tree.reduction.spread(self.inputs.udot, link.first_speed, len(link.u))
 
     def _fill_row(self, matrix: Matrix, row: int, link: SymbolicLink, momentum: Force) -> None:
         """Project the momentum of a unit of one speed onto this joint and all below it."""

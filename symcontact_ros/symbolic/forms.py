@@ -8,6 +8,7 @@ from typing import Any
 import sympy as sm
 
 from symcontact_ros.errors import no_such
+from symcontact_ros.model.joint_places import JointPlaces
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.structure import Group, groups_of
 from symcontact_ros.placements import AT_ORIGIN, Placement
@@ -76,6 +77,19 @@ class SymbolicForms:
     def reduced_forcing(self) -> sm.Matrix:
         """The right-hand side in terms of the names of ``assignments``."""
         return self._reduced[2]
+
+    @property
+    def followers(self) -> Assignments:
+        """Positions of the joints that mimic another one, and what they are equal to."""
+        places = JointPlaces(self.model)
+        found = []
+        for body in self.model.jointed:
+            if (mimic := body.joint.mimic) is not None:
+                leader = self.q[places.q[body.name].start]
+                multiplier = expression(mimic.multiplier, self.symbols)
+                value = multiplier * leader + expression(mimic.offset, self.symbols)
+                found.append((self.names.followers[body.joint.name], value))
+        return found
 
     def jacobian(self, frame: str) -> sm.Matrix:
         """Return the Jacobian of a body's origin or a site: 6 x nu, linear then angular, world."""

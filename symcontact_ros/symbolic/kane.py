@@ -10,6 +10,7 @@ import sympy as sm
 
 from symcontact_ros.joints.joint_motion import JointSymbols
 from symcontact_ros.joints.kane_motion import turn_about, turn_by_quaternion
+from symcontact_ros.model.joint_places import JointPlaces
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import Placement
 from symcontact_ros.symbolic.forms import SymbolicForms
@@ -35,6 +36,7 @@ class KaneForms(SymbolicForms):
         import sympy.physics.mechanics as me
 
         self._me = me
+        self._places = JointPlaces(self.model)
         self._world = me.ReferenceFrame('N')
         ground = me.Point('O')
         ground.set_vel(self._world, 0)
@@ -64,20 +66,21 @@ class KaneForms(SymbolicForms):
         plain = dict(zip([*self._u, *self._q], [*self.u, *self.q], strict=True))
         matrix = me.msubs(method.mass_matrix, plain)
         forcing = me.msubs(method.forcing, plain) + sm.Matrix(self.effort_by_speed())
-        speed = 0
-        for body in self.model.moving:
+        for body in self.model.jointed:
             if body.joint.kind.is_single:
-                matrix[speed, speed] += expression(body.joint.armature, self.symbols)
-            speed += body.joint.kind.speeds
+                speed, factor = self._places.u[body.name].start, self._bond(body)[0]
+                armature = expression(body.joint.armature, self.symbols)
+                matrix[speed, speed] += factor**2 * armature
         return matrix, forcing, me.msubs(sm.Matrix(self._rates), plain)
 
     def _add(self, body: Body) -> None:
         """Place frame and origin of a body, and set their velocities."""
         me = self._me
         parent = self._frames[body.joint.parent]
-        first_q, first_u = len(self._rates), self._first_speed(body)
-        q = self._q[first_q : first_q + body.joint.kind.coordinates]
-        u = self._u[first_u : first_u + body.joint.kind.speeds]
+        q, u = self._q[self._places.q[body.name]], self._u[self._places.u[body.name]]
+        if body.joint.mimic is not None:  # the bond is substituted: Kane's method never sees it
+            factor, offset = self._bond(body)
+            q, u = [factor * q[0] + offset], [factor * u[0]]
         mount = me.ReferenceFrame(f'{body.name}_mount')
         turn, shift = self._pose(body.joint.origin)
         mount.orient_explicit(parent.frame, turn)
@@ -87,7 +90,8 @@ class KaneForms(SymbolicForms):
         axis = [expression(x, {}) for x in body.joint.axis]
         constants = [expression(x, self.symbols) for x in body.joint.constants]
         motion = body.joint.kind.reference_motion(JointSymbols(axis, constants, q, u))
-        self._rates += motion.qdot
+        if body.joint.mimic is None:
+            self._rates += motion.qdot
         frame.orient_explicit(mount, motion.rotation)
         frame.set_ang_vel(mount, _vector(frame, motion.rates))
         arm = _vector(mount, motion.position)
@@ -96,9 +100,13 @@ class KaneForms(SymbolicForms):
         origin.set_vel(self._world, carried + _vector(mount, motion.velocity))
         self._frames[body.name] = _Frame(frame, origin, parent.turn * turn * motion.rotation)
 
-    def _first_speed(self, body: Body) -> int:
-        before = self.model.bodies[: self.model.bodies.index(body)]
-        return sum(other.joint.kind.speeds for other in before)
+    def _bond(self, body: Body) -> tuple[sm.Expr, sm.Expr]:
+        """Return multiplier and offset with which a joint follows; 1 and 0 of its own."""
+        mimic = body.joint.mimic
+        if mimic is None:
+            return sm.S.One, sm.S.Zero
+        offset = expression(mimic.offset, self.symbols)
+        return expression(mimic.multiplier, self.symbols), offset
 
     def _rigid(self, body: Body) -> tuple[object, list[tuple[object, object]]]:
         """Return a body for KanesMethod, and its loads: gravity and the wrench on it."""

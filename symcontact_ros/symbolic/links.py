@@ -40,11 +40,12 @@ class SymbolicLink:
     rotation: Matrix  # of the body in its parent
     position: Vector
     motion: JointMotion
-    u: list[sm.Symbol]
-    first_speed: int
+    u: Vector
+    first_speed: int  # among those of all moving links, followers included
     inertia: Inertia
     com: Vector  # of the body itself, without what is fixed to it
     armature: sm.Expr
+    follows: bool  # whether its speeds are multiples of another link's
     # Set by the outward pass: pose in the world, velocity of the origin, the joint's share of it.
     attitude: Matrix = field(default_factory=identity)
     origin: Vector = field(default_factory=zeros)
@@ -127,7 +128,7 @@ class LinkBuilder:
             mirrored(lambda i, j: r.name(total([a.second[i][j], b.second[i][j]]))),
         )
 
-    def joint(self, link: Link, q: list[sm.Symbol], u: list[sm.Symbol]) -> JointMotion:
+    def joint(self, link: Link, q: Vector, u: Vector) -> JointMotion:
         """Return the motion that the joint of a link allows."""
         axis, constants = self.entries(link.axis), self.entries(link.constants)
         return link.kind.motion(self.recorder, JointSymbols(axis, constants, q, u))

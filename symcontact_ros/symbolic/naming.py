@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 import operator
 import re
 
@@ -40,6 +40,7 @@ class Names:
     wrench: dict[str, tuple[list[sm.Symbol], list[sm.Symbol]]]  # moving body -> F, T
     live: dict[str, sm.Symbol]  # live symbol -> SymPy symbol
     latex: dict[sm.Symbol, str]
+    followers: dict[str, sm.Symbol] = field(default_factory=dict)  # joint -> its position
 
 
 def names_of(model: Model) -> Names:
@@ -58,12 +59,16 @@ def names_of(model: Model) -> Names:
     for name, live in model.symbols.items():
         text, latex = _live_name(name)
         names.live[name] = new(text, live.latex or latex)
-    for body in model.moving:
+    for body in model.jointed:
         joint, kind = body.joint, body.joint.kind
         owner = joint.name if kind.is_single else body.name
-        names.q += [new(f'{n}_{owner}', _tex(n, owner)) for n in kind.coordinate_names]
-        names.u += [new(f'{n}_{owner}', _tex(n, owner)) for n in kind.speed_names]
-        if kind.is_single:
+        coordinates = [new(f'{n}_{owner}', _tex(n, owner)) for n in kind.coordinate_names]
+        if joint.mimic is None:
+            names.q += coordinates
+            names.u += [new(f'{n}_{owner}', _tex(n, owner)) for n in kind.speed_names]
+        else:
+            names.followers[joint.name] = coordinates[0]
+        if joint.is_driven:
             names.effort.append(new(f'tau_{owner}', _tex('tau', owner)))
         force, torque = (
             [

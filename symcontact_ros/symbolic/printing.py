@@ -33,6 +33,7 @@ def latex(forms: SymbolicForms, wrenches: bool) -> str:
 
     lines.append(f'{tex(mass_matrix)} {dotted(forms.u)} &= {tex(forcing)}')
     lines.append(f'{dotted(forms.q)} &= {tex(qdot)}')
+    lines += [f'{tex(position)} &= {tex(value)}' for position, value in forms.followers]
     body = ' \\\\\n'.join(lines)
     return f'\\begin{{aligned}}\n{body}\n\\end{{aligned}}'
 
@@ -51,6 +52,9 @@ def text(forms: SymbolicForms, wrenches: bool) -> str:
     lines += [f'forcing[{forms.u[i]}] = {forcing[i]}' for i in range(count)]
     lines.append('kinematics')
     lines += [f'd/dt {angle} = {rate}' for angle, rate in zip(forms.q, qdot, strict=True)]
+    if forms.followers:
+        lines.append('joints that mimic another one')
+        lines += [f'{position} = {value}' for position, value in forms.followers]
     return '\n'.join(lines)
 
 

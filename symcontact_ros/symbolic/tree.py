@@ -10,6 +10,7 @@ import sympy as sm
 from symcontact_ros.model.structure import Structure
 from symcontact_ros.symbolic.links import LinkBuilder, SymbolicLink
 from symcontact_ros.symbolic.recorder import identity, Matrix, negative, Recorder, Vector, zeros
+from symcontact_ros.symbolic.reduction import JointInputs, Reduction
 
 
 @dataclass
@@ -44,6 +45,7 @@ class Tree:
         self.inputs = _inputs(structure)
         self.attachments: list[Attachment] = []  # one per link of the structure
         self.links: list[SymbolicLink] = []  # those that move, with all that is fixed to them
+        self.reduction = Reduction(self.recorder, len(self.inputs.u))
         self.builder = LinkBuilder(self.recorder, self.inputs.slots)
         self._assemble()
         for link in self.links:
@@ -51,7 +53,7 @@ class Tree:
 
     def qdot(self) -> Vector:
         """Return the rates of the coordinates."""
-        return [rate for link in self.links for rate in link.motion.qdot]
+        return [rate for link in self.links if not link.follows for rate in link.motion.qdot]
 
     @cached_property
     def frames(self) -> list[tuple[Matrix, Vector]]:
@@ -100,7 +102,7 @@ class Tree:
         attachment = self.attachments[index]
         rotation, origin = self.frames[index]
         place = r.add(origin, r.rotate(rotation, point))
-        rows: list[Vector] = [zeros() + zeros() for _ in self.inputs.u]
+        rows: list[Vector] = [zeros() + zeros() for _ in self.reduction.places]
         at = attachment.link
         while at >= 0:
             link = self.links[at]
@@ -108,7 +110,7 @@ class Tree:
             for k, (linear, turn) in enumerate(self.columns(link)):
                 rows[link.first_speed + k] = r.add(linear, r.cross(turn, arm)) + turn
             at = link.parent
-        return rows
+        return self.reduction.rows(rows)
 
     def columns(self, link: SymbolicLink) -> list[tuple[Vector, Vector]]:
         """Return velocity of a link's origin and turn per unit of each speed, world axes."""
@@ -119,9 +121,7 @@ class Tree:
         rotate = self.recorder.rotate
         return [(rotate(attitude, linear), rotate(attitude, turn)) for linear, turn in columns]
 
-    def combined(
-        self, link: SymbolicLink, part: int, rates: list[sm.Symbol] | None = None
-    ) -> Vector:
+    def combined(self, link: SymbolicLink, part: int, rates: Vector | None = None) -> Vector:
         """Return the columns of a joint times its speeds: part 0 linear, 1 angular."""
         factors = link.u if rates is None else rates
         columns = [column[part] for column in link.motion.columns]
@@ -131,8 +131,8 @@ class Tree:
 
     def _assemble(self) -> None:
         """Build the moving links; links fixed to one become part of it."""
-        q_next = u_next = 0
-        for link in self.structure.links:
+        motions = JointInputs(self.structure, self.inputs.q, self.inputs.u, self.builder)
+        for index, link in enumerate(self.structure.links):
             rotation = self.builder.fixed_rotation(link)
             position = self.builder.entries(link.position)
             carrier = -1
@@ -147,8 +147,7 @@ class Tree:
                     whole = self.builder.sum(self.links[carrier].inertia, moved)
                     self.links[carrier].inertia = whole
                 continue
-            q = self.inputs.q[q_next : q_next + link.kind.coordinates]
-            u = self.inputs.u[u_next : u_next + link.kind.speeds]
+            q, u = motions.q(index), motions.u(index)
             motion = self.builder.joint(link, q, u)
             r = self.recorder
             self.attachments.append(Attachment(len(self.links), identity(), zeros(), com))
@@ -160,14 +159,14 @@ class Tree:
                     r.add(position, r.rotate(rotation, motion.position)),
                     motion,
                     u,
-                    u_next,
+                    len(self.reduction.places),
                     inertia,
                     com,
                     self.builder.entry(link.armature),
+                    link.leader >= 0,
                 )
             )
-            q_next += len(q)
-            u_next += len(u)
+            self.reduction.places += motions.places(index)
 
     def _on_carrier(
         self, parent: int, rotation: Matrix, position: Vector
@@ -199,8 +198,8 @@ def _inputs(structure: Structure) -> Inputs:
     def symbols(letter: str, count: int) -> list[sm.Symbol]:
         return [sm.Symbol(f'{letter}{i}', real=True) for i in range(count)]
 
-    q = sum(link.kind.coordinates for link in structure.links)
-    u = sum(link.kind.speeds for link in structure.links)
+    q = sum(link.coordinates for link in structure.links)
+    u = sum(link.speeds for link in structure.links)
     moving = sum(not link.kind.is_fixed for link in structure.links)
     return Inputs(
         symbols('q', q),

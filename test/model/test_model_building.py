@@ -7,7 +7,7 @@ import pytest
 
 import symcontact_ros as sc
 from symcontact_ros.expressions import Formula
-from symcontact_ros.model.library import shipped_models
+from symcontact_ros.model.installed_files import shipped_models
 
 PARTS = (
     *('name', 'dimension', 'gravity', 'symbols', 'bodies', 'materials', 'pair_materials'),

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 import pytest
 
 import symcontact_ros as sc
-from symcontact_ros.model.library import shipped_models
+from symcontact_ros.model.installed_files import shipped_models
 
 GOOD = """\
 materials: {default: {stiffness: 1e7, damping: 0.2, friction: 0.3, slip_speed: 0.1}}

@@ -10,7 +10,7 @@ from helpers.places import URDF
 import pytest
 
 import symcontact_ros as sc
-from symcontact_ros.model.library import shipped_models
+from symcontact_ros.model.installed_files import shipped_models
 
 QUICK, DEEP = 2_000, 50_000
 SEED = int(os.environ.get('SYMCONTACT_FUZZ_SEED', '1'))

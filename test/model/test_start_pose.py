@@ -42,8 +42,9 @@ def test_inertia_and_poses_are_those_of_the_equations(model: sc.Model) -> None:
         np.testing.assert_allclose(pose.frames[name][1], found.position, atol=1e-13)
 
 
-@pytest.mark.parametrize('kind', [k for k in JOINT_TYPES.values() if not k.is_fixed], ids=str)
-def test_pose_in_numbers_is_that_in_symbols(kind: JointType) -> None:
+@pytest.mark.parametrize('name', JOINT_TYPES)
+def test_pose_in_numbers_is_that_in_symbols(name: str) -> None:
+    kind = JOINT_TYPES[name]
     q = np.arange(1.0, kind.coordinates + 1.0)
     if kind.quaternion_at is not None:
         q[kind.quaternion_at :] /= np.linalg.norm(q[kind.quaternion_at :])

@@ -45,6 +45,8 @@ def test_a_robot_is_a_spatial_model_in_the_order_of_its_tree():
 def test_every_type_of_joint_is_read():
     joints = {name: body['joint'] for name, body in bodies(ALL_JOINTS).items()}
     here = {'xyz': [0.0, 0.0, 0.0], 'rpy': [0.0, 0.0, 0.0]}
+    for name in ('turning', 'spinning', 'sliding'):
+        assert joints[name].pop('armature') == 'auto'
     assert joints == {
         'base': {'type': 'fixed'},
         'turning': {

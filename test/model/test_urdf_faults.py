@@ -64,7 +64,6 @@ def faults(path, **options):
         ('lower="-1"', 'lower="x"', 16, 'upper.joint.limits.lower', 'is not a number'),
         ('damping="1"', 'damping="-1"', 17, 'upper.joint.damping', 'must be >= 0'),
         ('damping="1"', 'friction="-1"', 17, 'upper.joint.friction', 'must be >= 0'),
-        ('<dynamics damping="1"/>', '<mimic joint="other"/>', 17, 'upper.joint', "mimics 'other'"),
         # trees
         ('<parent link="base"', '<parent link="b"', 13, 'upper.joint.parent', 'is not a link'),
         ('<parent link="base"/>', '', 12, 'upper.joint.parent', 'has no <parent link'),

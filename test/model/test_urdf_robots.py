@@ -38,15 +38,15 @@ def hulls_made_once():
 
 
 def described(path):
-    """Return the description of a robot; mimicking joints are the one fault that they have."""
+    """Return the description of a robot."""
     description = read_urdf(path, meshes=False)
-    assert [str(fault) for fault in description.faults if 'mimics' not in fault.reason] == []
+    assert [str(fault) for fault in description.faults] == []
     return description
 
 
 def test_its_meshes_are_found(robot):
     description = read_urdf(robot)
-    assert all('mimics' in fault.reason for fault in description.faults)
+    assert description.faults == []
     lost = [w for w in description.warnings if 'not found' in w or 'outside' in w]
     assert lost == []
 

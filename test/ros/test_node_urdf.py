@@ -71,6 +71,45 @@ def test_a_robot_has_its_description_its_joints_and_its_base(
     assert ('the base, 5 kg, is fixed in the world' in log) == (base == 'fixed')
 
 
+SEVERAL = {
+    '/left/robot_description': String,
+    '/right/robot_description': String,
+    '/joint_states': JointState,
+    '/tf': TFMessage,
+    '/tf_static': TFMessage,
+}
+WORLD = """\
+dimension: 3
+include:
+- {yaml: floor}
+- {urdf: robot.urdf, prefix: left_, servo: auto, pose: {position: [0, 1, 1]}}
+- {urdf: robot.urdf, prefix: right_, base: free, pose: {position: [0, -1, 1]}}
+bodies: {ball: {mass: 1, shapes: [{type: sphere, radius: 0.1}], initial: {position: [0, 0, 1]}}}
+"""
+
+
+def test_several_robots_in_a_world_have_their_descriptions(domain, ros_environment, write_model):
+    write_model(ROBOT, 'robot.urdf')
+    command = node_command(write_model(WORLD))
+    latched = [name for name in SEVERAL if 'description' in name or 'static' in name]
+    with laboratory(domain, ros_environment, command, SEVERAL, latched) as lab:
+        lab.hear(*SEVERAL)
+    state = lab.messages['/joint_states'][-1]
+    assert state.name == ['left_shoulder_1', 'right_shoulder_1']
+    for side in ('left', 'right'):
+        robot = ElementTree.fromstring(lab.messages[f'/{side}/robot_description'][0].data)
+        assert [link.get('name') for link in robot.iter('link')] == [
+            f'{side}_base_link',
+            f'{side}_arm',
+        ]
+        assert robot.find('joint').get('name') == f'{side}_shoulder_1'
+    # The links of robots are left to robot_state_publisher; other bodies are not.
+    frames = {t.child_frame_id for m in lab.messages['/tf'] for t in m.transforms}
+    assert {name for name in frames if '/' not in name} == {'right_base_link', 'ball'}
+    still = {t.child_frame_id for m in lab.messages['/tf_static'] for t in m.transforms}
+    assert still == {'left_base_link', 'floor'}
+
+
 def test_links_on_joints_of_several_degrees_of_freedom_are_placed_by_the_node(
     domain, ros_environment, write_model
 ):

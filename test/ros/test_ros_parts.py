@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -20,7 +21,10 @@ from symcontact_ros.placements import matrix
 from symcontact_ros.ros import fastdds
 from symcontact_ros.ros.conversions import quaternion_product
 from symcontact_ros.ros.publishing.serialized import Serialized, xyz, xyzw
+from symcontact_ros.ros.publishing.state_topics import JointStates
+from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.publishing.wrench_topics import pairs_with_topics
+from symcontact_ros.ros.stepping.commands import Rejected
 from symcontact_ros.ros.stepping.lockstep import Lockstep
 from symcontact_ros.ros.stepping.step_scheduler import LONGEST_CALL, LONGEST_TICK
 from symcontact_ros.simulation.observing.instant_kernel import quaternion_of
@@ -315,6 +319,46 @@ def test_joint_states_keep_their_order_in_bytes():
     assert list(found.velocity) == [2.0, 3.0]
     assert list(found.effort) == [4.0, 5.0]
     assert list(found.name) == ['b', 'a']
+
+
+GEARS = """\
+gravity: [0, 0, 0]
+parameters: {ratio: -2.0}
+bodies:
+  b: {mass: 1, inertia: {izz: 1}, joint: {type: revolute, name: driven,
+      mimic: {joint: drive, multiplier: ratio, offset: 0.5}}}
+  a: {mass: 1, inertia: {izz: 1}, initial: {position: 0.1, velocity: 3}, joint: {type: revolute,
+      name: drive}}
+"""
+
+
+def test_joint_states_have_the_joints_that_mimic_others(write_model):
+    simulation = sc.Simulation(sc.load_model(write_model(GEARS)))
+    simulation.set_effort('driven', 4.0)
+    sent = []
+    node = SimpleNamespace(
+        create_publisher=lambda *_, **__: SimpleNamespace(publish=sent.append, topic_name=''),
+        resolve_topic_name=str,
+        _parameter_overrides={},
+    )
+    states = JointStates(Topics(node), simulation.model)
+    for ratio in (-2.0, 3.0):
+        simulation.set_parameters({'ratio': ratio})
+        states.refresh(simulation.parameters)
+        states.publish(simulation.observer().observe(), 0)
+        found = deserialize_message(sent[-1], JointState)
+        assert found.name == ['drive', 'driven']
+        np.testing.assert_allclose(found.position, [0.1, ratio * 0.1 + 0.5], rtol=1e-15)
+        np.testing.assert_allclose(found.velocity, [3.0, ratio * 3.0], rtol=1e-15)
+        assert list(found.effort) == [-8.0, 0.0]  # set when the ratio was -2
+
+
+def test_commands_name_the_joint_that_leads(write_model):
+    commands = scheduler(str(write_model(GEARS)))._commands
+    with pytest.raises(Rejected, match='driven mimics drive') as rejected:
+        commands.take_joints(JointState(name=['driven'], effort=[1.0]), 0)
+    assert rejected.value.reason == 'follower'
+    commands.take_joints(JointState(name=['drive'], effort=[1.0]), 0)
 
 
 @pytest.mark.parametrize('how', ['reset', 'reset_time'])

@@ -12,7 +12,7 @@ import sympy as sm
 
 import symcontact_ros as sc
 from symcontact_ros.kernels.cache import Cache
-from symcontact_ros.model.library import shipped_models
+from symcontact_ros.model.installed_files import shipped_models
 from symcontact_ros.model.structure import groups_of
 from symcontact_ros.simulation.equations.dynamics import Dynamics
 from symcontact_ros.symbolic.expansion import TooLargeError

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import symcontact_ros as sc
+from symcontact_ros.model.joint_places import JointPlaces, multiplier_of
 
 pin = pytest.importorskip('pinocchio', reason='Pinocchio is not installed (`pip install pin`)')
 
@@ -170,6 +171,26 @@ def test_jacobians_of_links_are_pinocchios(robot):
         name = rng.choice(list(reference.links))
         # directions are unit vectors; those of a fixed base are 0
         assert_close(eom.jacobian(name, q), reference.jacobian(name, q), 1.0)
+
+
+def test_joints_that_mimic_others_reduce_pinocchios_equations(tmp_path):
+    path = robots_folder() / ROBOTS['panda'][0]
+    model = sc.load_model(path, meshes=False)
+    assert list(model.followers) == ['panda_finger_joint2']
+    joints = [body.joint.name for body in model.jointed]
+    reference = Pinocchio(without_mimics(path, tmp_path), 'fixed', joints)
+    places, values = JointPlaces(model), model.parameters
+    reduction = np.zeros((len(joints), model.speed_count))
+    for row, body in enumerate(model.jointed):
+        reduction[row, places.u[body.name]] = multiplier_of(body, values)
+    eom, rng = sc.equations_of_motion(model), np.random.default_rng(1)
+    for _ in range(STATES):
+        q, u = rng.uniform(-1.0, 1.0, (2, model.speed_count))
+        whole = [places.coordinates(body, q, values) for body in model.jointed]
+        mass_matrix, bias = reference.evaluate(np.concatenate(whole), reduction @ u)
+        result = eom.evaluate(q, u)
+        assert_close(result.mass_matrix, reduction.T @ mass_matrix @ reduction)
+        assert_close(result.bias, reduction.T @ bias)
 
 
 # The oracle of test_equations_oracles.py, against Pinocchio, over the same random trees.

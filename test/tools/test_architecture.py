@@ -62,7 +62,7 @@ PRIVATE = {
 }
 OF_NAMED_TUPLES = {'_asdict', '_fields', '_make', '_replace'}
 MAY_USE_PRIVATE = {'kernels'}  # whose compiler dispatches on its own methods
-LAZILY = {'simulation': {'symbolic'}}
+LAZILY = {'simulation': {'symbolic'}, 'model': {'collision'}}
 ROS = {
     'rclpy',
     'rcl_interfaces',

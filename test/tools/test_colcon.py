@@ -58,7 +58,11 @@ def test_the_installed_executable_finds_the_installed_models(prefix, workspace, 
     environment = {**ros_environment, 'PYTHONPATH': str(site_packages)}
     folder = prefix / 'lib' / 'symcontact_ros'
     where = subprocess.run(
-        [sys.executable, '-c', 'from symcontact_ros.model.library import share; print(share())'],
+        [
+            sys.executable,
+            '-c',
+            'from symcontact_ros.model.installed_files import share; print(share())',
+        ],
         env=environment,
         cwd=workspace,
         capture_output=True,

@@ -152,7 +152,7 @@ def test_a_wrong_number_is_told_by_the_name_of_its_argument(domain, caplog):
     ],
 )
 def test_rviz_has_a_configuration_for_every_model(model, view, wrench):
-    assert view_of(model) == (view, wrench)
+    assert view_of({'model': model}) == (view, wrench)
     assert (LAUNCH.parent / 'config' / 'rviz' / f'{view}.rviz').is_file()
 
 

@@ -1,12 +1,15 @@
 """The README tells the truth: its Python runs, its topics and commands exist."""
 
+import inspect
 import re
+import shlex
 
 from helpers.places import page, ROOT
 import numpy as np
 
 import symcontact_ros as sc
-from symcontact_ros.cli.main import COMMANDS
+from symcontact_ros.cli.command_options import COMMANDS, parser_of
+from symcontact_ros.cli.model_options import load_options
 
 README = (ROOT / 'README.md').read_text(encoding='utf-8')
 
@@ -45,7 +48,7 @@ def fenced(name, language):
 
 
 def test_the_examples_of_the_page_on_models_are_right(tmp_path, capsys):
-    crane, materials, sensors = fenced('models.md', 'yaml')
+    crane, materials, _, sensors = fenced('models.md', 'yaml')
     path = tmp_path / 'crane.yaml'
     path.write_text(crane + sensors)
     model = sc.load_model(path)
@@ -59,6 +62,53 @@ def test_the_examples_of_the_page_on_models_are_right(tmp_path, capsys):
     (example,) = fenced('models.md', 'python')
     exec(example, {})
     assert 'name: pendulum' in capsys.readouterr().out
+
+
+LINK = (
+    '<link name="{}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
+    '<collision><geometry><box size=".1 .1 .1"/></geometry></collision></link>'
+)
+JOINT = (
+    '<joint name="{0}" type="continuous"><parent link="{1}"/><child link="{2}"/>'
+    '<origin xyz="0 0 0.5"/></joint>'
+)
+CHAIN = ('base', 'upper', 'hand', 'finger1')
+ARM = (
+    f'<robot name="arm">{"".join(map(LINK.format, CHAIN))}{JOINT.format("elbow", *CHAIN[:2])}'
+    f'{JOINT.format("wrist", *CHAIN[1:3])}{JOINT.format("finger", *CHAIN[2:])}</robot>'
+)
+BALL = 'bodies: {ball: {mass: m, shapes: [{type: sphere, radius: 1}]}}'
+BOXES = f'dimension: 3\nparameters: {{m: 1}}\n{BALL}'
+
+
+def test_the_examples_of_includes_are_right(tmp_path, monkeypatch):
+    package = tmp_path / 'my_arm' / 'urdf'
+    package.mkdir(parents=True)
+    for folder in (package, tmp_path):
+        (folder / 'arm.urdf').write_text(ARM)
+    (tmp_path / 'boxes.yaml').write_text(BOXES)
+    monkeypatch.setenv('ROS_PACKAGE_PATH', str(tmp_path))
+    path = tmp_path / 'model.yaml'
+    path.write_text(f'dimension: 3\nmaterials: {{rubber: {{}}}}\n{fenced("models.md", "yaml")[2]}')
+    model = sc.load_model(path)
+    assert model.joint_names == ('arm_elbow', 'arm_wrist', 'arm_finger')
+    assert model.parameters['left_m'] == 2
+    (several,) = fenced('robots.md', 'yaml')
+    path.write_text(several)
+    robots = sc.load_model(path).description.robots
+    assert [robot.topic for robot in robots] == ['left', 'right']
+
+
+def test_the_commands_of_the_page_on_robots_are_commands():
+    words = [
+        shlex.split(command)[1:]
+        for command in re.findall(r'`(symcontact node .+?)`', page('robots.md'))
+    ]
+    assert len(words) == 4
+    for command in words:
+        assert load_options(parser_of().parse_args(command))['servo'] == 'auto'
+    listed = set(re.findall(r'^\| `(\w+)=.*?` \|', page('robots.md'), re.M))
+    assert listed | {'path'} == set(inspect.signature(sc.load_model).parameters)
 
 
 def glossary():

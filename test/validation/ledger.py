@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 
 import symcontact_ros as sc
-from symcontact_ros.model.library import shipped_models
+from symcontact_ros.model.installed_files import shipped_models
 from validation import (
     absolute,
     ball,

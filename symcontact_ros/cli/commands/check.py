@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from symcontact_ros.cli.joint_report import joint_lines
+from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.model.library import load_model, model_file, URDF
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
@@ -17,7 +18,7 @@ def run(options: argparse.Namespace) -> int:
     path = model_file(options.model)
     if path.suffix in URDF:  # its meshes may take seconds
         print(f'reading {path} ...', file=sys.stderr, flush=True)
-    model = load_model(options.model, base=options.base)
+    model = load_model(options.model, **load_options(options))
     count = len(model.warnings)
     plural = '' if count == 1 else 's'
     print(f'{path}: {f"loads, with {count} warning{plural}" if count else "good"}')

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.library import load_model
@@ -22,7 +23,8 @@ WRITERS = {
 
 def run(options: argparse.Namespace) -> int:
     """Print the equations of a model, its linearisation as JSON, or a distance of two bodies."""
-    model = load_model(options.model, base=options.base, meshes=bool(options.contact))
+    meshes = 'hull' if options.contact else 'none'
+    model = load_model(options.model, meshes=meshes, **load_options(options))
     print(f'{model.name}: {model.speed_count} degrees of freedom', file=sys.stderr, flush=True)
     if options.contact:
         return _print_contact(model, options)

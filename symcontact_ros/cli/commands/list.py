@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from symcontact_ros.model.library import shipped_models
+from symcontact_ros.model.installed_files import shipped_models
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from symcontact_ros.cli.model_options import load_options, node_parameters
 from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.ros.executable import run as run_node
 from symcontact_ros.ros.stop_signals import ignore_signals
@@ -22,8 +23,12 @@ LOG_PERIOD = 1.0  # [s] between two status lines in a file or a pipe
 
 def run(options: argparse.Namespace) -> int:
     """Run the node; faults of the model are reported before ROS is started."""
-    load_model(options.model)
+    # Meshes, which may take seconds, are read once: by the node.
+    load_model(options.model, meshes='none', **load_options(options))
     overrides: dict[str, object] = {'model': str(model_file(options.model))}
+    overrides |= node_parameters(options)
+    if not any('tf_mode' in word for word in options.ros_arguments):
+        overrides['tf_mode'] = 'bodies'  # no robot_state_publisher is started for the links
     if options.detector is not None:
         overrides['detector'] = options.detector
     if options.rate is not None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from symcontact_ros.cli import figure_style, recording, run_figure
 from symcontact_ros.cli.cross_check_report import CrossCheckReport
+from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.cli.summary import print_summary, Run, SAMPLE_RATE
 from symcontact_ros.errors import DivergenceError, OptionError
 from symcontact_ros.model.library import load_model
@@ -92,7 +93,7 @@ def _prepare(options: argparse.Namespace) -> Simulation:
     choices = ('program', 'solver', 'core_radius', 'margin')
     co = {name: getattr(options, f'co_{name}') for name in choices}
     co = {name: value for name, value in co.items() if value is not None}
-    model = load_model(options.model, base=options.base)
+    model = load_model(options.model, **load_options(options))
     simulation = Simulation(model, **given, co=co)
     values = dict(options.set or ())
     if options.resume is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 import heapq
 
 from symcontact_ros.errors import shown, suggestion
@@ -88,19 +88,35 @@ def massless(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
         if body.name in heavy:
             # A fixed child is part of its parent; a moving one still gives it inertia.
             heavy.add(body.joint.parent)
+    moved = _leaders(body for body in bodies if body.name in heavy)
     for body in bodies:
-        if not body.joint.kind.is_fixed and body.name not in heavy:
+        if body.joint.speeds and body.name not in heavy and body.joint.name not in moved:
             reason = 'a body that moves, or one it carries, needs a mass'
+            reason += ' (<inertial> in URDF): give it one, or make its joint fixed'
             yield f'{joined(BODIES, body.name)}.mass', reason
 
 
 def turning_freely(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
     """Yield bodies at the ends of the tree without inertia about an axis that they turn about."""
     carrying = {body.joint.parent for body in bodies}
-    for body in bodies:
-        if body.name not in carrying and smallest_resistance(body, values) <= 0.0:
+    free = [
+        body
+        for body in bodies
+        if body.name not in carrying
+        and not body.joint.has_open_armature
+        and smallest_resistance(body, values) <= 0.0
+    ]
+    moved = _leaders(body for body in bodies if body not in free)
+    for body in free:
+        if body.joint.speeds and body.joint.name not in moved:
             reason = 'must be > 0 about every axis that this body turns about'
             yield f'{joined(BODIES, body.name)}.inertia', reason
+
+
+def _leaders(bodies: Iterable[Body]) -> set[str]:
+    """Return the joints that some bodies follow: they move these along."""
+    bonds = (body.joint.mimic for body in bodies)
+    return {mimic.joint for mimic in bonds if mimic is not None and mimic.multiplier != 0.0}
 
 
 def _moving_half_spaces(bodies: Sequence[Body], root: Section) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from keyword import iskeyword
 import math
 from typing import Any
 
@@ -14,19 +13,20 @@ from symcontact_ros.model.building.bodies import build_body
 from symcontact_ros.model.building.body_tree import in_order
 from symcontact_ros.model.building.collision_rules import build_pair_rules
 from symcontact_ros.model.building.fault_paths import by_line
-from symcontact_ros.model.building.including import include
 from symcontact_ros.model.building.live_symbols import Symbols
 from symcontact_ros.model.building.materials import build_materials, Materials
+from symcontact_ros.model.building.mimics import bind
 from symcontact_ros.model.building.pair_loads import Loads
-from symcontact_ros.model.building.reader import NAME, NOT_A_NAME, Section
+from symcontact_ros.model.building.parameters import check_range, read_parameters
+from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.including.include import include
 from symcontact_ros.model.pair_rules import PairRules
 from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
 from symcontact_ros.placements import Triple
 
 FORMAT_VERSION = 1
 STANDARD_GRAVITY = {2: (0.0, -9.81, 0.0), 3: (0.0, 0.0, -9.81)}
-BUILT_IN_CONSTANTS = ('pi',)
 # Quantities of a sensor, each with its noise.
 NOISE = {'imu': ('acceleration', 'angular_velocity'), 'force_torque': ('force', 'torque')}
 
@@ -66,15 +66,15 @@ def build(
         Whether the model must be ready to simulate; models under construction are not.
 
     """
+    include(description)
     symbols = Symbols({})
     root = Section(description, '', description.data, symbols.values)
     symbols.overrides = _overrides(root, overrides or {})
     dimension = _head(root)
-    _parameters(root, symbols)
+    read_parameters(root, symbols)
     if any(fault.key == 'dimension' for fault in description.faults):
         raise ModelError(by_line(description.faults))  # all that follows depends on it
     gravity = _gravity(root, dimension, symbols)
-    include(root, dimension)
     known = len(description.warnings), len(description.notes)  # from reading
     bodies = _bodies(root, dimension, symbols, complete)
     pair_rules = build_pair_rules(root, bodies)
@@ -115,42 +115,6 @@ def _head(root: Section) -> int:
     return 3 if dimension == 3 else 2
 
 
-def _parameters(root: Section, symbols: Symbols) -> None:
-    """Read ``parameters:``, each a number or ``{value:, min:, max:, unit:, ...}``."""
-    section = root.section('parameters')
-    for name in section.names():
-        if iskeyword(name) or name in BUILT_IN_CONSTANTS:
-            section.fault(name, f'{name!r} has a meaning in formulas: choose another name')
-            section.take(name)
-        elif not NAME.match(name):
-            section.fault(name, f'{shown(name)} {NOT_A_NAME}')
-            section.take(name)
-        elif not section.is_section(name):
-            symbols.add(name, LiveSymbol(section.value(name, math.nan)))
-        else:
-            entry = section.section(name)
-            symbol = LiveSymbol(
-                entry.value('value', math.nan),
-                entry.value('min', -math.inf) if 'min' in entry else -math.inf,
-                entry.value('max', math.inf) if 'max' in entry else math.inf,
-                *(entry.text(key, '') for key in ('unit', 'description', 'latex')),
-            )
-            for key in ('min', 'max'):
-                entry.take(key)
-            if 'value' not in entry:
-                entry.fault('value', 'is missing: a number is needed')
-            elif name not in symbols.overrides:
-                _check_range(section, name, symbol, symbol.value)
-            entry.close()
-            symbols.add(name, symbol)
-
-
-def _check_range(section: Section, name: str, symbol: LiveSymbol, value: float) -> None:
-    if value < symbol.minimum or value > symbol.maximum:
-        reason = f'value {value:g} is outside [{symbol.minimum:g}, {symbol.maximum:g}]'
-        section.fault(name, reason)
-
-
 def _overrides(root: Section, given: Mapping[str, Any]) -> dict[str, float]:
     """Return values that replace those of live symbols, as plain numbers."""
     section = Section(
@@ -165,7 +129,7 @@ def _check_overrides(root: Section, symbols: Symbols) -> None:
         if name not in symbols.table:
             section.fault('', f'override: {no_such("live symbol", name, symbols.table)}')
         else:
-            _check_range(section, name, symbols.table[name], value)
+            check_range(section, name, symbols.table[name], value)
 
 
 def _gravity(root: Section, dimension: int, symbols: Symbols) -> Triple:
@@ -184,7 +148,7 @@ def _bodies(root: Section, dimension: int, symbols: Symbols, complete: bool) -> 
     if WORLD in sections:
         sections.pop(WORLD).fault('', "'world' is the inertial frame: choose another name")
     bodies = [build_body(name, s, dimension, symbols) for name, s in sections.items()]
-    ordered = in_order(bodies, root)
+    ordered = in_order(bind(bodies, root), root)
     if not complete or root.description.faults:
         return ordered
     if not ordered:

@@ -9,13 +9,23 @@ from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.table import FIXED, floating_type, JOINT_TYPES, types_in
 from symcontact_ros.model.building.joint_drives import read_limits, read_servo
 from symcontact_ros.model.building.live_symbols import Symbols
+from symcontact_ros.model.building.mimics import read_mimic
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_rotation
 from symcontact_ros.model.parts import Joint, WORLD
 from symcontact_ros.placements import Placement, Rotation, Triple
 
 # Keys of joints with one degree of freedom.
-SINGLE_KEYS = ('damping', 'stiffness', 'rest_position', 'friction', 'armature', 'limits', 'servo')
+SINGLE_KEYS = (
+    'damping',
+    'stiffness',
+    'rest_position',
+    'friction',
+    'armature',
+    'limits',
+    'servo',
+    'mimic',
+)
 NO_AXIS: Triple = (0.0, 0.0, 1.0)  # of joints without one
 
 
@@ -39,6 +49,7 @@ def build_joint(
             return number
         return symbols.live(f'{name}.{key}', number, unit, f'{key} of joint {name}', 0.0)
 
+    has_open_armature = entry.has_keyword('armature', 'auto')
     joint = Joint(
         name,
         kind.name,
@@ -49,10 +60,12 @@ def build_joint(
         live('stiffness', f'{kind.effort_unit}/{kind.unit}'),
         entry.number('rest_position', 0.0),
         entry.number('friction', 0.0, minimum=0.0),
-        entry.number('armature', 0.0, minimum=0.0),
+        0.0 if has_open_armature else entry.number('armature', 0.0, minimum=0.0),
         **read_limits(entry),
         servo=read_servo(entry, name, kind, symbols),
         constants=kind.read_constants(entry),
+        mimic=read_mimic(entry, kind.is_single),
+        has_open_armature=has_open_armature,
     )
     if is_known:
         _check_keys(entry, kind)

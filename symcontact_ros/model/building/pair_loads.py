@@ -43,9 +43,9 @@ class PairLoad(NamedTuple):
         depth = max(LEAST_DEPTH, REST_DEPTH * self.size)
         at_rest = n * self.weight / (self.mass * FASTEST_AT_REST**2)
         # From m v^2 / 2 = k d^(n + 1) / (n + 1) and omega^2 = n k d^(n - 1) / m.
-        energy = (0.5 * (n + 1.0) * IMPACT**2) ** ((n - 1.0) / (n + 1.0))
-        stiffest = self.mass * (FASTEST_IN_IMPACT**2 / (n * energy)) ** (0.5 * (n + 1.0))
-        in_impact = (self.weight / stiffest) ** (1.0 / n)
+        energy = math.pow(0.5 * (n + 1.0) * IMPACT**2, (n - 1.0) / (n + 1.0))
+        stiffest = self.mass * math.pow(FASTEST_IN_IMPACT**2 / (n * energy), 0.5 * (n + 1.0))
+        in_impact = math.pow(self.weight / stiffest, 1.0 / n)
         softest = max(MOST_DEPTH * self.size, MOST_THIN)
         return max(depth, min(max(at_rest, in_impact), softest))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+import os
 from pathlib import Path
 import re
 
@@ -91,7 +92,17 @@ def robot_text(
         for key in ('link', 'joint', 'reference', *(['name'] if named else [])):
             if element.get(key) in names:
                 element.set(key, names[element.get(key)])
+        if local_name(element) in ('mesh', 'texture'):
+            _make_absolute(element, path)
     return str(etree.tostring(robot, encoding='unicode'))
+
+
+def _make_absolute(element: Element, path: Path) -> None:
+    """Give the reference to a file a scheme: others do not know the folder of the URDF."""
+    reference = element.get('filename', '').strip()
+    if reference and '://' not in reference:
+        file = Path(os.path.abspath(path)).parent / reference
+        element.set('filename', f'file://{os.path.normpath(file)}')
 
 
 def _expanded(path: Path, mappings: Mapping[str, str] | None) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 from symcontact_ros.errors import not_one_of, OptionError, suggestion
 from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.joints.table import FIXED, JOINT_TYPES, urdf_types
-from symcontact_ros.model.urdf.elements import child, children, UrdfDescription
+from symcontact_ros.model.urdf.elements import child, children, Element, number, UrdfDescription
 from symcontact_ros.model.urdf.file import read_robot
 from symcontact_ros.model.urdf.frames import Fields, frame
 from symcontact_ros.model.urdf.geometry import inertial, shapes
@@ -163,13 +163,6 @@ def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) ->
         hint = suggestion(given, types, 'types are')
         reason = f'<joint type="{given}"> is unknown; {hint}'
         description.refuse(element, f'{path}.type', reason)
-    mimic = child(element, 'mimic')
-    if mimic is not None:
-        reason = (
-            f'joint {element.get("name")!r} mimics {mimic.get("joint", "")!r}: not supported; '
-            'remove <mimic> or make it fixed'
-        )
-        description.refuse(mimic, path, reason)
     fields: Fields = {
         'name': joint.name,
         'type': kind.name,
@@ -179,14 +172,29 @@ def _joint(description: UrdfDescription, joint: Joint, tree: Tree, path: str) ->
     if kind.has_axis:
         fields['axis'] = axis_of(description, joint, path)
     if kind.is_single:
+        fields['armature'] = 'auto'
         fields.update(resistance(description, joint, path))
         fields.update(limits(description, joint, kind, f'{path}.limits'))
+        if (mimic := child(element, 'mimic')) is not None:
+            fields['mimic'] = _mimic(description, mimic, tree, f'{path}.mimic')
     elif not kind.is_fixed:
         _report_left_out(description, joint, path)
     if kind.urdf_axis is None:
         return fields
     axis, wanted = axis_of(description, joint, path), evaluate_all(kind.urdf_axis, {})
     return fields if math.dist(axis, wanted) < 1e-9 else across(description, fields, axis, path)
+
+
+def _mimic(description: UrdfDescription, mimic: Element, tree: Tree, path: str) -> Fields:
+    """Return the leader, multiplier and offset of a joint that follows another one."""
+    names = {joint.element.get('name').strip(): joint.name for joint in tree.joints.values()}
+    leader = mimic.get('joint', '').strip()
+    description.mark(path, mimic)
+    return {
+        'joint': names.get(leader, leader),
+        'multiplier': number(description, mimic, 'multiplier', f'{path}.multiplier', default=1.0),
+        'offset': number(description, mimic, 'offset', f'{path}.offset', default=0.0),
+    }
 
 
 def _parent_name(joint: Joint, tree: Tree) -> str:
@@ -196,7 +204,7 @@ def _parent_name(joint: Joint, tree: Tree) -> str:
 
 
 def _report_left_out(description: UrdfDescription, joint: Joint, path: str) -> None:
-    for tag in ('limit', 'dynamics'):
+    for tag in ('limit', 'dynamics', 'mimic'):
         element = child(joint.element, tag)
         if element is not None and element.attrib:
             text = f'<{tag}> of a {joint.element.get("type")} joint is left out'

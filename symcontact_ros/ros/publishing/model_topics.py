@@ -1,5 +1,5 @@
 """
-Latched topics of the model: `robot_description` of URDF models, `~/equations` as LaTeX.
+Latched topics of the model: `robot_description` of its robots, `~/equations` as LaTeX.
 
 Deriving equations takes a second or more: a process of its own does it, once there is a
 subscriber, while the simulation continues.
@@ -14,35 +14,37 @@ import tempfile
 
 from std_msgs.msg import String
 
-from symcontact_ros.model.library import model_file, URDF
+from symcontact_ros.model.including.robot_files import description_text
+from symcontact_ros.model.library import model_file
 from symcontact_ros.model.model import Model
+from symcontact_ros.ros.model_options import command_line
+from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.publishing.topics import LATCHED, Topics
 
 
-def is_urdf(source: str) -> bool:
-    """Return whether a model comes from a URDF or xacro file."""
-    return model_file(source).suffix in URDF
+class Descriptions:
+    """
+    `robot_description`, sent once, with the names of links and joints as used by the node.
 
+    Several robots have `<robot>/robot_description` each.
+    """
 
-class Description:
-    """`robot_description`, sent once, with the names of links and joints as used by the node."""
-
-    def __init__(self, topics: Topics, source: str, model: Model) -> None:
-        from symcontact_ros.model.urdf.file import robot_text  # lxml: only where it is used
-
-        names = getattr(model.description, 'names', {})  # URDF names that are not valid here
-        freed = getattr(model.description, 'freed', ())  # joints that the file has as fixed
-        message = String(data=robot_text(model_file(source), names, freed=freed))
-        topics.add(message, 'robot_description', LATCHED).send()
+    def __init__(self, topics: Topics, model: Model) -> None:
+        robots = model.description.robots
+        for robot in robots:
+            place = '' if len(robots) == 1 else f'{robot.topic}/'
+            message = String(data=description_text(robot))
+            topics.add(message, f'{place}robot_description', LATCHED).send()
 
 
 class Equations:
     """`~/equations`: derived for the first subscriber, and sent when ready."""
 
-    def __init__(self, topics: Topics, source: str, base: str) -> None:
+    def __init__(self, topics: Topics, settings: SimulationParameters) -> None:
         self._topic = topics.add(String(), '~/equations', LATCHED)
         self._command = [sys.executable, '-m', 'symcontact_ros', 'equations']
-        self._command += [str(model_file(source)), '--format', 'latex', '--base', base]
+        self._command += [str(model_file(settings.model)), '--format', 'latex']
+        self._command += command_line(settings)
         self._process: subprocess.Popen[bytes] | None = None
         # A pipe could fill up before it is read; `close` closes this.
         self._output = tempfile.TemporaryFile()  # noqa: SIM115

@@ -11,7 +11,7 @@ from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.publishing.clouds import Clouds
 from symcontact_ros.ros.publishing.gazebo import GazeboContacts
 from symcontact_ros.ros.publishing.markers import Markers
-from symcontact_ros.ros.publishing.model_topics import Description, Equations, is_urdf
+from symcontact_ros.ros.publishing.model_topics import Descriptions, Equations
 from symcontact_ros.ros.publishing.sensor_topics import Sensors
 from symcontact_ros.ros.publishing.state_topics import Energies, JointStates, Odometries
 from symcontact_ros.ros.publishing.topics import Topics
@@ -57,7 +57,8 @@ class Publications:
             if settings.publish_clock
             else None
         )
-        self._transforms = Transforms(topics, model, frames, tf_mode(settings), self.pairs)
+        mode = tf_mode(settings, model)
+        self._transforms = Transforms(topics, model, frames, mode, self.pairs)
         self._joints = JointStates(topics, model)
         self._wrenches = ContactWrenches(topics, model, frames, self.pairs)
         self._odometries = Odometries(topics, model, frames)
@@ -66,9 +67,8 @@ class Publications:
         self._gazebo = GazeboContacts(topics, model, frames.world)
         self._energies = Energies(topics)
         self._sensors = Sensors(topics, model, frames)
-        self.equations = Equations(topics, settings.model, settings.base)
-        if is_urdf(settings.model):
-            Description(topics, settings.model, model)
+        self.equations = Equations(topics, settings)
+        Descriptions(topics, model)
         self._marked = -(2**62)  # when markers were sent last [ns]
         self.instant: Instant = observer.observe()
         self.show_static(0)
@@ -78,6 +78,7 @@ class Publications:
         values = self._simulation.parameters
         self._transforms.publish_static(self._observer.observe(), values, stamp(time))
         self._markers.refresh(values)
+        self._joints.refresh(values)
 
     def show_clock(self, time: int) -> None:
         """Send the time [ns]."""
@@ -111,8 +112,8 @@ class Publications:
         return due
 
 
-def tf_mode(settings: SimulationParameters) -> str:
-    """Return the mode of /tf; links of URDF models are left to robot_state_publisher."""
+def tf_mode(settings: SimulationParameters, model: Model) -> str:
+    """Return the mode of /tf; links of robots are left to robot_state_publisher."""
     if settings.tf_mode != 'auto':
         return settings.tf_mode
-    return 'base' if is_urdf(settings.model) else 'bodies'
+    return 'base' if model.description.robots else 'bodies'

@@ -1,9 +1,9 @@
 """
 /tf, one message per instant, and /tf_static for frames fixed to their parents.
 
-``bodies``: every moving body in the world. ``base``: only those without a parent body, or whose
-joints have several degrees of freedom; the rest comes from robot_state_publisher. Both include
-the frames of the wrenches. ``none``: nothing.
+``bodies``: every moving body in the world. ``base``: of robots only root links and those on joints
+with several degrees of freedom; the rest comes from robot_state_publisher. Both include the frames
+of the wrenches. ``none``: nothing.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from __future__ import annotations
 from typing import Any
 
 from builtin_interfaces.msg import Time
+from geometry_msgs.msg import TransformStamped
 import numpy as np
 from rclpy.qos import QoSProfile
 from tf2_msgs.msg import TFMessage
 
 from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.model.description import RobotFile
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.model.urdf.joint_axes import carrier_of
@@ -38,17 +40,18 @@ class Transforms:
         self._model = model
         self._frames = frames
         fixed = model.grounded
+        links = links_of(model)
         shown = [
             (row, body.name in fixed)
             for row, body in enumerate(model.bodies)
-            if mode == 'bodies' or (mode == 'base' and _is_placed_here(body))
+            if mode == 'bodies' or (mode == 'base' and body.name not in links)
         ]
         self._still = [row for row, still in shown if still]
         self._moving = [row for row, still in shown if not still]
         # The frames of wrenches: of every body, and of the pairs that have topics.
         self._coms = [] if mode == 'none' else list(range(len(model.bodies)))
         self._pairs = [] if mode == 'none' else pairs
-        self._sites = mode != 'none'
+        self._mode = mode
         names = model.body_names
         children = [frames.of(names[row]) for row in self._moving]
         children += [frames.com(names[row]) for row in self._coms]
@@ -76,7 +79,11 @@ class Transforms:
             write_vector(message.transform.translation, instant.position[row].tolist())
             write_rotation(message.transform.rotation, instant.quaternion[row].tolist())
             messages.append(message)
-        for body in self._model.bodies if self._sites else ():
+        messages += self._robot_worlds()
+        links = links_of(self._model) if self._mode == 'base' else frozenset()
+        for body in self._model.bodies if self._mode != 'none' else ():
+            if body.name in links:
+                continue
             for site, placement in body.sites.items():
                 message = transform(self._frames.of(body.name), self._frames.of(site))
                 place = evaluate_all(placement.position, values)
@@ -90,6 +97,17 @@ class Transforms:
                 message.header.stamp = time
             self._static.message.transforms = messages
             self._static.send()
+
+    def _robot_worlds(self) -> list[TransformStamped]:
+        """Return the frames of the root links `world` of robots that stand elsewhere."""
+        messages = []
+        for robot in self._model.description.robots if self._mode != 'none' else ():
+            if robot.is_moved and robot.world_pose is not None:
+                message = transform(self._frames.world, self._frames.of(robot.world_frame))
+                write_vector(message.transform.translation, robot.world_pose[:3])
+                write_rotation(message.transform.rotation, robot.world_pose[3:])
+                messages.append(message)
+        return messages
 
     def publish(self, instant: Instant, time: int) -> None:
         """Send every moving frame at one stamp [ns]."""
@@ -106,14 +124,24 @@ class Transforms:
         self._tf.send_numbers(numbers, time)
 
 
-def _is_placed_here(body: Body) -> bool:
-    """Return whether robot_state_publisher does not know where a link is from its parent."""
-    joint = body.joint
-    return (
-        joint.parent == WORLD
-        or joint.kind.speeds > 1  # it moves joints of one degree of freedom only
-        or joint.parent == carrier_of(body.name)
+def links_of(model: Model) -> frozenset[str]:
+    """Return the bodies of robots whose frames robot_state_publisher knows from their parents."""
+    return frozenset(
+        name
+        for robot in model.description.robots
+        for name in robot.bodies
+        if _is_known(model.body(name), robot)
     )
+
+
+def _is_known(body: Body, robot: RobotFile) -> bool:
+    joint = body.joint
+    # A root link `world` is in the URDF; any other root is placed by the model.
+    has_parent = joint.parent in robot.bodies or (
+        joint.parent == WORLD and robot.world_pose is not None
+    )
+    # robot_state_publisher moves joints of one degree of freedom only.
+    return has_parent and joint.kind.speeds <= 1 and joint.parent != carrier_of(body.name)
 
 
 def _places(message: Any) -> list[Place]:

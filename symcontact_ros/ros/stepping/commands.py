@@ -7,13 +7,14 @@ for the same body or joint, and for ``command_timeout`` at most.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 import math
 from typing import Any
 
 import numpy as np
 
+from symcontact_ros.model.parts import Mimic
 from symcontact_ros.ros.conversions import nanoseconds, read_vector
 from symcontact_ros.ros.tf_frames import Anchor, Frames
 from symcontact_ros.simulation.observing.observer import Observer
@@ -163,7 +164,7 @@ class Commands:
         """
         names = list(message.name)
         columns = [list(message.position), list(message.velocity), list(message.effort)]
-        _check_names(names, self._joints)
+        _check_names(names, self._joints, self._simulation.model.followers)
         for kind, column in zip(('position', 'velocity', 'effort'), columns, strict=True):
             if len(column) not in (0, len(names)):
                 raise Rejected(
@@ -277,7 +278,10 @@ def _check_finite(numbers: Collection[float]) -> None:
         raise Rejected('too_large', f'{listed}: all must be within {LARGEST:g}')
 
 
-def _check_names(names: list[str], known: tuple[str, ...]) -> None:
+def _check_names(names: list[str], known: tuple[str, ...], followers: Mapping[str, Mimic]) -> None:
+    led = [f'{name} mimics {followers[name].joint}' for name in names if name in followers]
+    if led:
+        raise Rejected('follower', f'{", ".join(led[:5])}: name the joint that it mimics instead')
     unknown = [name for name in names if name not in known]
     if unknown:
         there_are = f'joints are {", ".join(known)}' if known else 'this model has no joints'

@@ -132,6 +132,10 @@ class Body(Record, Generic[F, V]):
         """Move a floating body that nothing touches by h [s]; return the work of its load [J]."""
 
     @abstractmethod
+    def energy(self, stage: Floats, gravity: Triple) -> tuple[float, float]:
+        """Return kinetic energy and that of gravity, of a floating body [J]."""
+
+    @abstractmethod
     def advance(
         self, state: Floats, stage: Floats, sums: Floats, gravity: Triple, weights: Weights
     ) -> None:

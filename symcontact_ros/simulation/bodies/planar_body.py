@@ -152,6 +152,16 @@ class PlanarBody(Body[Frame, Vector]):
         state.rate = rate + h * turn
         return force[0] * dx + force[1] * dy + torque * angle
 
+    def energy(self, stage: Floats, gravity: Triple) -> tuple[float, float]:
+        """Return kinetic energy and that of gravity, of a floating body [J]."""
+        state = PlanarState.at(stage, self.state)
+        centre, velocity = state.centre, state.velocity
+        mass = 1.0 / self.inverse_mass
+        kinetic = 0.5 * mass * dot(velocity, velocity)
+        if self.inverse_inertia > 0.0:
+            kinetic += 0.5 * state.rate * state.rate / self.inverse_inertia
+        return kinetic, -mass * (gravity[0] * centre[0] + gravity[1] * centre[1])
+
     def advance(
         self, state: Floats, stage: Floats, sums: Floats, gravity: Triple, weights: Weights
     ) -> None:

@@ -169,6 +169,15 @@ class SpatialBody(Body[Frame, Vector]):
             work += 0.5 * dot(change, rate_in_world(self.inertia, after, end))
         return work
 
+    def energy(self, stage: Floats, gravity: Triple) -> tuple[float, float]:
+        """Return kinetic energy and that of gravity, of a floating body [J]."""
+        state = SpatialState.at(stage, self.state)
+        velocity, momentum = state.velocity, state.momentum
+        mass = 1.0 / self.inverse_mass
+        rate = rate_in_world(self.inertia, state.attitude, momentum)
+        kinetic = 0.5 * (mass * dot(velocity, velocity) + dot(momentum, rate))
+        return kinetic, -mass * dot(gravity, state.centre)
+
     def advance(
         self, state: Floats, stage: Floats, sums: Floats, gravity: Triple, weights: Weights
     ) -> None:

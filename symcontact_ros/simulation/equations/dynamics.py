@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+import copy
 from dataclasses import dataclass
 import math
 
@@ -18,6 +19,7 @@ from symcontact_ros.simulation.equations.progress import Progress, report_progre
 from symcontact_ros.simulation.equations.structure_functions import FAMILY_OF, StructureFunctions
 from symcontact_ros.types import Vector
 
+Selection = slice | list[int]  # an index of numpy
 Wrenches = Mapping[str, tuple[ArrayLike, ArrayLike]]  # body -> force, torque about its com
 
 
@@ -59,17 +61,29 @@ class Dynamics:
             for number, group in enumerate(self.groups)
             for index, name in enumerate(group.bodies)
         }
-        self._q = [_selection(group.q) for group in self.groups]
-        self._u = [_selection(group.u) for group in self.groups]
-        # Arguments of a call without effort and wrenches.
-        self._idle = [([0.0] * len(g.u), [0.0] * (6 * g.moving_count)) for g in self.groups]
-        self._constants: dict[tuple[int, str], tuple[float, ...]] = {}
+        self._q = [selection(group.q) for group in self.groups]
+        self._u = [selection(group.u) for group in self.groups]
+        # Arguments of a call at rest, without effort and wrenches.
+        self._idle = [((0.0,) * len(g.u), (0.0,) * (6 * g.moving_count)) for g in self.groups]
+        self.coordinate_count = model.coordinate_count  # which a model counts in each access
+        self.speed_count = model.speed_count
         self.set_values(model.parameters)
+
+    def with_values(self, values: Values) -> Dynamics:
+        """Return the same functions with values of the live symbols of their own."""
+        other = copy.copy(self)
+        other.set_values(values)
+        return other
+
+    def own_q(self, i: int) -> Selection:
+        """Return which coordinates of the model are those of a group, as an index of numpy."""
+        return self._q[i]
 
     def set_values(self, values: Values) -> None:
         """Take new values of the live symbols: the prologues run again, nothing else."""
+        self.values = values
         self._numbers = [group.numbers(self.model.gravity, values) for group in self.groups]
-        self._constants.clear()
+        self._constants: dict[tuple[int, str], tuple[float, ...]] = {}
 
     def constants(self, i: int, family: str) -> tuple[float, ...]:
         """Return the constants of the functions of a family, by the live symbols."""
@@ -111,28 +125,35 @@ class Dynamics:
         matrix, bias = np.zeros((count, count)), np.empty(count)
         for i, _ in enumerate(self.groups):
             entries, part = self._call(i, 'inertia', q, u)
-            own = list(self.groups[i].u)
-            matrix[np.ix_(own, own)] = np.reshape(entries, (len(own), len(own)))
+            own, size = self._u[i], len(part)
+            rows = own if isinstance(own, slice) else np.array(own)[:, None]
+            matrix[rows, own] = np.reshape(entries, (size, size))
             bias[own] = part
         return matrix, bias
 
     def gravity(self, q: Vector) -> Vector:
         """Return the generalised forces that hold the model at rest."""
-        effort = np.empty(self.model.speed_count)
-        still = np.zeros(self.model.speed_count)
-        for i, _ in enumerate(self.groups):
-            (effort[self._u[i]],) = self._call(i, 'gravity', q, still)
-        return effort
+        forces = np.empty(self.speed_count)
+        for i, own in enumerate(self._u):
+            (forces[own],) = self._call(i, 'gravity', q)
+        return forces
 
-    def inverse(
+    def inverse(self, q: Vector, u: Vector, udot: Vector, wrenches: Wrenches) -> Vector:
+        """Return the generalised forces for given accelerations."""
+        forces = np.empty(len(u))
+        loads = self._loads(q, u, wrenches)
+        for i, own in enumerate(self._u):
+            forces[own] = self._call(i, 'inverse', q, u, udot=udot, loads=loads)[0]
+        return forces
+
+    def reactions(
         self, q: Vector, u: Vector, udot: Vector, wrenches: Wrenches
-    ) -> tuple[Vector, dict[str, Vector]]:
-        """Return the generalised forces for given accelerations, and the wrench in every joint."""
-        effort = np.empty(len(u))
+    ) -> dict[str, Vector]:
+        """Return the wrench that the joint of every moving body carries."""
         reactions: dict[str, Vector] = {}
         loads = self._loads(q, u, wrenches)
         for i, group in enumerate(self.groups):
-            effort[self._u[i]], flat = self._call(i, 'inverse', q, u, udot=udot, loads=loads)
+            flat = self._call(i, 'inverse', q, u, udot=udot, loads=loads)[1]
             moving = [
                 n
                 for n, link in zip(group.bodies, group.structure.links, strict=True)
@@ -140,7 +161,7 @@ class Dynamics:
             ]
             for k, name in enumerate(moving):
                 reactions[name] = np.array(flat[6 * k : 6 * k + 6])
-        return effort, reactions
+        return reactions
 
     def energy(self, q: Vector, u: Vector) -> tuple[float, float]:
         """Return kinetic and potential energy [J]."""
@@ -164,7 +185,7 @@ class Dynamics:
         i: int,
         function: str,
         q: Vector,
-        u: Vector,
+        u: Vector | None = None,
         *,
         udot: Vector | None = None,
         effort: Vector | None = None,
@@ -175,15 +196,17 @@ class Dynamics:
         idle, unloaded = self._idle[i]
         return self.functions[i].function(family, function)(
             q[own_q].tolist(),
-            u[own_u].tolist(),
+            idle if u is None else u[own_u].tolist(),
             idle if udot is None else udot[own_u].tolist(),
             idle if effort is None else effort[own_u].tolist(),
             unloaded if loads is None else loads[i],
             self.constants(i, family),
         )
 
-    def _loads(self, q: Vector, u: Vector, wrenches: Wrenches) -> list[list[float]]:
+    def _loads(self, q: Vector, u: Vector, wrenches: Wrenches) -> list[list[float]] | None:
         """Return the wrench inputs of every group; a body without a joint loads its carrier."""
+        if not wrenches:
+            return None
         loads = [list(unloaded) for _, unloaded in self._idle]
         motions = None
         for name, (force, torque) in wrenches.items():
@@ -221,7 +244,7 @@ def _place(number: int, index: int, group: Group) -> Place:
     return Place(number, index, carrier, moving)
 
 
-def _selection(indices: tuple[int, ...]) -> slice | list[int]:
+def selection(indices: tuple[int, ...]) -> Selection:
     """Return indices as a slice where they are in a row: much cheaper."""
     if indices and indices == tuple(range(indices[0], indices[0] + len(indices))):
         return slice(indices[0], indices[0] + len(indices))

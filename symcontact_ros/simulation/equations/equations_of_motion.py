@@ -15,6 +15,7 @@ from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation.equations.dynamics import Dynamics, Wrenches
+from symcontact_ros.simulation.equations.jacobians import Jacobians
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.types import finite_numbers, Vector
 
@@ -69,6 +70,7 @@ class EquationsOfMotion:
         self.model = model
         self.method = method
         self.dynamics = Dynamics(model, cache=Cache(), progress=progress)
+        self._jacobians: Jacobians | None = None  # of the present values of the live symbols
         singles = [body.joint.kind.is_single for body in model.moving]
         speeds = [body.joint.kind.speeds for body in model.moving]
         first = accumulate(speeds, initial=0)
@@ -137,8 +139,8 @@ class EquationsOfMotion:
     ) -> Vector:
         """Return the generalised force of every speed that gives udot under wrenches."""
         q, u = self._state(q, u)
-        udot = finite_numbers('udot', udot, self.model.speed_count)
-        return self.dynamics.inverse(q, u, udot, _checked(wrenches))[0]
+        udot = finite_numbers('udot', udot, self.dynamics.speed_count)
+        return self.dynamics.inverse(q, u, udot, _checked(wrenches))
 
     def reactions(
         self, q: ArrayLike, u: ArrayLike, udot: ArrayLike, wrenches: Wrenches | None = None
@@ -149,14 +151,13 @@ class EquationsOfMotion:
         They act on the body, about its origin, in body axes.
         """
         q, u = self._state(q, u)
-        udot = finite_numbers('udot', udot, self.model.speed_count)
-        carried = self.dynamics.inverse(q, u, udot, _checked(wrenches))[1]
+        udot = finite_numbers('udot', udot, self.dynamics.speed_count)
+        carried = self.dynamics.reactions(q, u, udot, _checked(wrenches))
         return {name: (wrench[:3], wrench[3:]) for name, wrench in carried.items()}
 
     def gravity_effort(self, q: ArrayLike) -> Vector:
         """Return the generalised force of every speed that holds the model at rest."""
-        q, u = self._state(q, np.zeros(self.model.speed_count))
-        return self.dynamics.inertia(q, u)[1]
+        return self.dynamics.gravity(finite_numbers('q', q, self.dynamics.coordinate_count))
 
     def energy(self, q: ArrayLike, u: ArrayLike) -> tuple[float, float]:
         """Return kinetic and potential energy [J]; the latter is 0 at the world's origin."""
@@ -166,25 +167,26 @@ class EquationsOfMotion:
         """
         Return the Jacobian of a body's origin or of a site: velocity = J u.
 
-        Six rows, linear [m/s] then angular [rad/s], in world axes. Without q: in symbols.
+        Six rows, linear [m/s] then angular [rad/s], in world axes, as an array of its own.
+        Without q: in symbols.
         """
         if q is None:
             return self.forms.jacobian(frame)
-        from symcontact_ros.simulation.equations.jacobians import numeric_jacobian
-
-        q, u = self._state(q, np.zeros(self.model.speed_count))
-        return numeric_jacobian(self.dynamics, frame, q, u)
+        q = finite_numbers('q', q, self.dynamics.coordinate_count)
+        if self._jacobians is None or self._jacobians.values is not self.dynamics.values:
+            self._jacobians = Jacobians(self.dynamics)
+        return self._jacobians.of_frame(frame, q)
 
     def generalised(self, effort: ArrayLike | None) -> Vector:
         """Return efforts of the joints as generalised forces, one per speed."""
-        forces = np.zeros(self.model.speed_count)
+        forces = np.zeros(self.dynamics.speed_count)
         if effort is not None:
             forces[self.joint_speeds] = finite_numbers('effort', effort, len(self.joint_speeds))
         return forces
 
     def _state(self, q: ArrayLike, u: ArrayLike) -> tuple[Vector, Vector]:
-        q = finite_numbers('q', q, self.model.coordinate_count)
-        return q, finite_numbers('u', u, self.model.speed_count)
+        q = finite_numbers('q', q, self.dynamics.coordinate_count)
+        return q, finite_numbers('u', u, self.dynamics.speed_count)
 
 
 def _checked(wrenches: Wrenches | None) -> Wrenches:

@@ -2,55 +2,159 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
-import itertools
+from typing import Any
 
 import numpy as np
 
 from symcontact_ros.errors import no_such
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.joints.joint_motion import JointNumbers
+from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.kernel import available
+from symcontact_ros.kernels.on_demand import KernelOnDemand
+from symcontact_ros.kernels.records import Image
+from symcontact_ros.model.joint_places import JointPlaces, multiplier_of
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import AT_ORIGIN, matrix, Placement
-from symcontact_ros.simulation.equations.dynamics import Dynamics, Kinematics
+from symcontact_ros.simulation.equations.dynamics import Dynamics, Kinematics, Selection
+from symcontact_ros.simulation.equations.jacobian_kernel import JacobianRecord, write_jacobian
 from symcontact_ros.types import Vector
 
 Motions = Mapping[str, Kinematics]  # of the bodies that belong to moving trees
+# The fields of `Column`: speed, link of the axes, link of the origin, linear, angular.
+Part = tuple[int, int, int, Vector, Vector]
 
 
-def numeric_jacobian(dynamics: Dynamics, frame: str, q: Vector, u: Vector) -> Vector:
-    """Return the 6 x nu Jacobian of a body's origin or of a site, world axes."""
+class Jacobians:
+    """
+    Jacobians of a model at constant live symbols, from any thread: 6 x nu, world axes.
+
+    Linear velocity [m/s], then angular [rad/s]: J u is the velocity. Every call returns an array
+    of its own.
+    """
+
+    def __init__(self, dynamics: Dynamics) -> None:
+        self.values = dynamics.values
+        self._dynamics = dynamics.with_values(dynamics.values)  # nobody else changes these
+        self._kernel = KernelOnDemand(write_jacobian, [JacobianRecord], Cache(), available())
+        self._bodies: dict[str, _BodyJacobian] = {}
+        self._frames: dict[str, tuple[_BodyJacobian, tuple[float, ...]]] = {}
+
+    def of_frame(self, frame: str, q: Vector) -> Vector:
+        """Return the Jacobian of a body's origin, or of a site; OptionError suggests a name."""
+        if frame not in self._frames:
+            body, placement = frame_of(self._dynamics.model, frame)
+            offset = evaluate_all(placement.position, self.values)
+            self._frames[frame] = self._of_body(body.name), offset
+        body_jacobian, offset = self._frames[frame]
+        return body_jacobian(q, offset, False)
+
+    def of_point(self, body: str, q: Vector, point: Vector) -> Vector:
+        """Return the Jacobian of a point of the world [m] that moves with a body."""
+        return self._of_body(body)(q, tuple(point.tolist()), True)
+
+    def _of_body(self, name: str) -> _BodyJacobian:
+        if name not in self._bodies:
+            self._bodies[name] = _BodyJacobian(self._dynamics, name, self._kernel)
+        return self._bodies[name]
+
+
+class _BodyJacobian:
+    """Jacobians of the points of a body."""
+
+    def __init__(self, dynamics: Dynamics, body: str, kernel: KernelOnDemand) -> None:
+        self._dynamics = dynamics
+        self._kernel = kernel
+        self._speeds = dynamics.speed_count
+        self._place = dynamics.places.get(body)
+        self._moves = self._place is not None and self._place.moving >= 0
+        self._parts = list(_parts_of(dynamics, body)) if self._moves else []
+        # Taken and put back like the memory of `kernels.functions`: no two threads share one.
+        self._idle: list[_Memory] = []
+
+    def __call__(self, q: Vector, point: tuple[float, ...], is_in_world: bool) -> Vector:
+        """Return the Jacobian of a point in the world, or in the frame of the body."""
+        if not self._moves:
+            return np.zeros((6, self._speeds))
+        try:
+            memory = self._idle.pop()
+        except IndexError:
+            memory = self._new_memory()
+        memory.q[:] = q[memory.own]
+        record = memory.image.record
+        record.point = point  # type: ignore[assignment]
+        record.is_in_world = is_in_world
+        self._kernel.run(memory.addresses, memory.plain)
+        jacobian: Vector = memory.jacobian.copy()
+        self._idle.append(memory)
+        return jacobian
+
+    def _new_memory(self) -> _Memory:
+        assert self._place is not None
+        dynamics, group = self._dynamics, self._place.group
+        function = dynamics.functions[group].function('motion', 'kinematics')
+        counts = {**function.arguments, **function.results}
+        counts |= {'columns': len(self._parts), 'jacobian': 6 * self._speeds}
+        image: Image[JacobianRecord] = Image(JacobianRecord, counts)
+        image['constants'][:] = dynamics.constants(group, 'motion')
+        image.record.kinematics = function.register()
+        image.record.link = self._place.index
+        image.record.speeds = self._speeds
+        for row, part in zip(image['columns'], self._parts, strict=True):
+            row['speed'], row['link'], row['origin'], row['linear'], row['angular'] = part
+        return _Memory(image, dynamics.own_q(group), self._speeds)
+
+
+class _Memory:
+    """Memory of one call."""
+
+    def __init__(self, image: Image[JacobianRecord], own: Selection, speeds: int) -> None:
+        self.image = image
+        self.own = own  # coordinates of the model that are the group's
+        self.q = image['q']
+        self.jacobian = image['jacobian'].reshape(6, speeds)
+        self.addresses = (image.memory.ctypes.data,)
+
+    def plain(self) -> tuple[Any, ...]:
+        """Return the argument of the kernel in plain Python."""
+        return (self.image.record,)
+
+
+def _parts_of(dynamics: Dynamics, body: str) -> Iterator[Part]:
+    """Yield the parts of the columns of all joints that carry a body."""
     model = dynamics.model
-    body, placement = frame_of(model, frame)
-    motions = dynamics.kinematics(q, u)
-    if body.name not in motions:
-        return np.zeros((6, len(u)))  # it never moves
-    here = motions[body.name]
-    offset = np.array(evaluate_all(placement.position, model.parameters))
-    point = np.array(here.position) + np.reshape(here.rotation, (3, 3)) @ offset
-    return point_jacobian(model, motions, model.parameters, body.name, point)
+    places = JointPlaces(model)
+    links = {name: i for i, name in enumerate(dynamics.groups[dynamics.places[body].group].bodies)}
+    at = body
+    while at != WORLD:
+        carried = model.body(at)
+        parent = links.get(carried.joint.parent, -1)
+        if not carried.joint.kind.is_fixed:
+            first = places.u[at].start
+            yield from _joint_parts(carried, links[at], parent, first, dynamics.values)
+        at = carried.joint.parent
 
 
-def point_jacobian(
-    model: Model, motions: Motions, values: Values, body: str, point: Vector
-) -> Vector:
-    """Return the 6 x nu Jacobian of a point of the world that moves with a body, world axes."""
-    jacobian = np.zeros((6, model.speed_count))
-    if body not in motions:
-        return jacobian  # it never moves
-    first = dict(zip(model.body_names, _first_speeds(model), strict=True))
-    at: Body | None = model.body(body)
-    while at is not None:
-        own = slice(first[at.name], first[at.name] + at.joint.kind.speeds)
-        if not at.joint.kind.is_fixed:
-            linear, angular = joint_columns(at, motions, values)
-            arm = point - np.array(motions[at.name].position)
-            jacobian[:3, own] = linear + np.cross(angular, arm, axisa=0, axisc=0)
-            jacobian[3:, own] = angular
-        at = model.body(at.joint.parent) if at.joint.parent != WORLD else None
-    return jacobian
+def _joint_parts(body: Body, link: int, parent: int, first: int, values: Values) -> Iterator[Part]:
+    """
+    Yield the parts of the columns of a joint, in axes of its body and of its parent.
+
+    Columns are linear in the axes of the body and of the joint frame: with one of the two at zero
+    they are what is constant in the other. Those of a follower add to its leader's.
+    """
+    factor = multiplier_of(body, values)
+    none, own = np.zeros((3, 3)), np.eye(3)
+    turn = matrix(body.joint.origin.rotation.evaluated(values))
+    axis, constants = np.array(body.joint.axis, float), evaluate_all(body.joint.constants, values)
+    for axes, attitude, frame in ((link, own, none), (parent, none, turn)):
+        joint = JointNumbers(axis, constants, attitude, lambda frame=frame: frame)  # type: ignore[misc]
+        linear, angular = body.joint.kind.columns(joint)
+        for i in range(body.joint.kind.speeds):
+            if linear[:, i].any() or angular[:, i].any():
+                yield first + i, axes, link, factor * linear[:, i], factor * angular[:, i]
 
 
 class InstantJacobians:
@@ -63,26 +167,22 @@ class InstantJacobians:
 
     def __init__(
         self,
-        model: Model,
-        values: Values,
         state: Vector,
-        motions: Callable[[Vector, Values], Motions],
+        values: Values,
+        at: Callable[[Vector, Values], tuple[Jacobians, Vector]],
     ) -> None:
-        self._model = model
-        self._values = values
         self._state = state
-        self._motions_in = motions
+        self._values = values
+        self._at = at
 
     @cached_property
-    def _motions(self) -> Motions:
-        return self._motions_in(self._state, self._values)
+    def _now(self) -> tuple[Jacobians, Vector]:
+        return self._at(self._state, self._values)
 
     def __call__(self, body_a: str, body_b: str, point: Vector) -> Vector:
         """Return the 3 x nu Jacobian of the velocity of B relative to A at a point."""
-        of_a, of_b = (
-            point_jacobian(self._model, self._motions, self._values, body, point)[:3]
-            for body in (body_a, body_b)
-        )
+        jacobians, q = self._now
+        of_a, of_b = (jacobians.of_point(body, q, point)[:3] for body in (body_a, body_b))
         relative: Vector = of_b - of_a
         return relative
 
@@ -101,18 +201,8 @@ def frame_of(model: Model, frame: str) -> tuple[Body, Placement]:
     raise no_such('body or site', frame, known)
 
 
-def _first_speeds(model: Model) -> list[int]:
-    counts = [body.joint.kind.speeds for body in model.bodies]
-    return list(itertools.accumulate(counts[:-1], initial=0))
-
-
-def joint_columns(body: Body, motions: Motions, values: Values) -> tuple[Vector, Vector]:
-    """Return linear and angular velocity of the body origin per unit of each speed."""
-    return body.joint.kind.columns(joint_numbers(body, motions, values))
-
-
 def joint_numbers(body: Body, motions: Motions, values: Values) -> JointNumbers:
-    """Return the joint of a body as its type needs it."""
+    """Return the joint of a body at an instant as its type needs it."""
     return JointNumbers(
         np.array(body.joint.axis, dtype=float),
         evaluate_all(body.joint.constants, values),

@@ -1,15 +1,11 @@
-"""Motions and poses of all bodies."""
+"""Motions of all bodies, as the equations have them."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.expressions import Values
 from symcontact_ros.model.initial_state import ground_pose
-from symcontact_ros.placements import matrix, Placement, quaternion_of
 from symcontact_ros.simulation.equations.dynamics import Kinematics
 from symcontact_ros.simulation.world.live_model import LiveModel
-from symcontact_ros.types import Pose, Twist, vector
 
 
 class BodyMotions:
@@ -36,21 +32,3 @@ class BodyMotions:
         rotation, position = ground_pose(model, model.body(name), self._live.values)
         place = tuple(position.tolist())
         return Kinematics(tuple(rotation.ravel().tolist()), place, place, (0.0,) * 6)
-
-
-def pose_of(body: Kinematics) -> Pose:
-    """Return the pose of a body's origin."""
-    return Pose(vector(body.position), quaternion_of(np.reshape(body.rotation, (3, 3))))
-
-
-def placed_on(body: Pose, placement: Placement, values: Values) -> Pose:
-    """Return the pose of a frame that is fixed to a body."""
-    attitude = matrix(tuple(body.quaternion))
-    shift = vector(evaluate_all(placement.position, values))
-    turn = matrix(placement.rotation.evaluated(values))
-    return Pose(body.position + attitude @ shift, quaternion_of(attitude @ turn))
-
-
-def twist_of(body: Kinematics) -> Twist:
-    """Return the velocity of a body's centre of mass, and its rate of turn."""
-    return Twist(vector(body.twist[:3]), vector(body.twist[3:]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,18 +61,37 @@ def contact_energy(materials: Sequence[Material], values: Values, records: NDArr
     return total
 
 
-def joint_energy(model: Model, values: Values, q: Vector) -> float:
-    """Return the energy of the springs and stops of joints [J]."""
-    total, at = 0.0, 0
-    for body in model.moving:
-        joint = body.joint
-        if joint.kind.is_single:
-            stiffness, rest = evaluate_all((joint.stiffness, joint.rest_position), values)
-            total += 0.5 * stiffness * (q[at] - rest) ** 2
-            if joint.limits is not None:
-                lower, upper, stop = evaluate_all(
-                    (joint.limits.lower, joint.limits.upper, joint.limits.stiffness), values
-                )
-                total += 0.5 * stop * max(0.0, lower - q[at], q[at] - upper) ** 2
-        at += joint.kind.coordinates
-    return float(total)
+class JointSprings:
+    """Springs and stops of the joints of a model."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._values: Values | None = None  # with which the numbers were found
+        self._numbers: list[tuple[int, tuple[float, ...], tuple[float, ...]]] = []
+
+    def energy(self, values: Values, q: Vector) -> float:
+        """Return the energy that is stored in them [J]."""
+        if values is not self._values:
+            self._numbers, self._values = list(self._evaluated(values)), values
+        total = 0.0
+        for at, (stiffness, rest), limits in self._numbers:
+            position = q[at]  # of numpy: its square overflows without an exception
+            total += 0.5 * stiffness * (position - rest) ** 2
+            if limits:
+                lower, upper, stop = limits
+                total += 0.5 * stop * max(0.0, lower - position, position - upper) ** 2
+        return float(total)
+
+    def _evaluated(
+        self, values: Values
+    ) -> Iterator[tuple[int, tuple[float, ...], tuple[float, ...]]]:
+        """Yield place in q, numbers of the spring, and those of the stops, if there are any."""
+        at = 0
+        for body in self._model.moving:
+            joint = body.joint
+            if joint.kind.is_single:
+                limits = joint.limits
+                stops = () if limits is None else (limits.lower, limits.upper, limits.stiffness)
+                spring = (joint.stiffness, joint.rest_position)
+                yield at, evaluate_all(spring, values), evaluate_all(stops, values)
+            at += joint.kind.coordinates

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from symcontact_ros.simulation.observing.energy import contact_energy, Energy, joint_energy
+from symcontact_ros.simulation.observing.energy import contact_energy, Energy, JointSprings
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.world.live_model import LiveModel
 
@@ -19,12 +19,24 @@ class EnergyBalance:
     def __init__(self, live: LiveModel, inspection: Inspection) -> None:
         self._live = live
         self._inspection = inspection
+        self._springs = JointSprings(live.model)
+        self._origin: object = None  # what the memory was at the start, where it is kept
+        self._known: tuple[object, tuple[float, float]] | None = None  # such a one, its energies
+        self._start: tuple[float, float] | None = None
         self.restart()
 
+    def follow(self, live: LiveModel, inspection: Inspection) -> None:
+        """Take another model in the same state."""
+        self._live = live
+        self._inspection = inspection
+
     def restart(self) -> None:
-        """Take the present state as the start."""
-        self._first = self._live.memory.state.copy()
-        self._start: tuple[float, float] | None = None
+        """Take the present state as the start; one that was the start before has its energy."""
+        memory = self._live.memory
+        self._first = memory.state.copy()
+        self._origin = memory.start
+        origin, energies = self._known or (None, None)
+        self._start = energies if origin is self._origin else None
 
     @property
     def start(self) -> tuple[float, float]:
@@ -37,6 +49,8 @@ class EnergyBalance:
             memory.image['stage'][:] = self._first
             energies = self._terms()
             self._start = sum(energies), energies[3]
+            if self._origin is not None:
+                self._known = self._origin, self._start
             memory.state[:] = now
             for name, array in stored.items():
                 memory.image[name][:] = array
@@ -91,4 +105,4 @@ class EnergyBalance:
         kinetic, potential = live.dynamics.energy(q, u)
         materials = [material for _, material in live.memory.layout.materials]
         contact = contact_energy(materials, live.values, self._inspection.records(0.0))
-        return kinetic, potential, joint_energy(live.model, live.values, q), contact
+        return kinetic, potential, self._springs.energy(live.values, q), contact

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.memory import floats_of, ints_of
+from symcontact_ros.kernels.on_demand import KernelOnDemand
 from symcontact_ros.kernels.records import Image
 from symcontact_ros.simulation.observing.inspection_kernel import inspect, InspectionRecord
-from symcontact_ros.simulation.observing.on_demand import KernelOnDemand
 from symcontact_ros.simulation.world.compiling import can_compile, world_type
 from symcontact_ros.simulation.world.world_memory import WorldMemory
 
@@ -42,6 +42,11 @@ class Inspection:
         self.proximity_range = proximity_range
         self._compile(0.0)
         self._make_room(FIRST_ROOM)
+
+    def follow(self, memory: WorldMemory) -> None:
+        """Take another memory of the same model and detection."""
+        self.memory = memory
+        self._make_room(len(self.out['found']))
 
     def _compile(self, spent: float) -> None:
         """Take the kernel for the present detection."""

@@ -6,8 +6,6 @@ A < B by the names of the bodies; forces act on B, and A receives the opposite a
 
 from __future__ import annotations
 
-import math
-
 from symcontact_ros.collision.proximity_record import (
     ContactRecord,
     copy_contact,
@@ -18,23 +16,13 @@ from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Record, Rows
 from symcontact_ros.kernels.vectors.spatial import along, cross, minus, norm, times
 from symcontact_ros.shapes.records import Triple
-from symcontact_ros.simulation.bodies.body import BodyMotion, Matrix
+from symcontact_ros.simulation.bodies.body import BodyMotion
 from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
-from symcontact_ros.simulation.step.articulated import (
-    actuator_effort,
-    move_groups,
-    weigh_groups,
-)
-from symcontact_ros.simulation.step.candidates import refresh
+from symcontact_ros.simulation.observing.motion_kernel import Centre, write_bodies
+from symcontact_ros.simulation.step.articulated import actuator_effort, weigh_groups
 from symcontact_ros.simulation.world.world import World
 
 FAR = 1e300  # [m]
-
-
-class Centre(Record):
-    """The centre of mass of a body in its own frame."""
-
-    position: Triple  # [m]
 
 
 class PairSum(Record):
@@ -63,7 +51,7 @@ class InstantRecord(Record):
 
 def write_instant(world: World[S, F, V], inspection: InspectionRecord, out: InstantRecord) -> None:
     """Write all about now, with the pairs that an inspection found."""
-    write_bodies(world, out)
+    write_bodies(world, out.centres, out.bodies)
     write_joints(world, out.joints)
     for i in range(len(out.pairs)):
         pair = out.pairs[i]
@@ -77,48 +65,6 @@ def write_instant(world: World[S, F, V], inspection: InspectionRecord, out: Inst
     for i in range(out.contact_count):
         contact = out.contacts[i]
         add_force(contact, out.pairs[contact.pair], out)
-
-
-def write_bodies(world: World[S, F, V], out: InstantRecord) -> None:
-    """Write where all bodies are and how they move; no contacts act on them yet."""
-    move_groups(world)
-    for i in range(len(world.bodies)):
-        body, motion = world.bodies[i], out.bodies[i]
-        refresh(world, body)
-        body.write_motion(motion)
-        motion.quaternion = quaternion_of(motion.rotation)
-        motion.position = minus(motion.com, rotated(motion.rotation, out.centres[i].position))
-        motion.force = (0.0, 0.0, 0.0)
-        motion.torque = (0.0, 0.0, 0.0)
-
-
-def rotated(m: Matrix, a: Triple) -> Triple:
-    """Return the components in the world of a vector in a body."""
-    return (
-        m[0] * a[0] + m[1] * a[1] + m[2] * a[2],
-        m[3] * a[0] + m[4] * a[1] + m[5] * a[2],
-        m[6] * a[0] + m[7] * a[1] + m[8] * a[2],
-    )
-
-
-def quaternion_of(m: Matrix) -> tuple[float, float, float, float]:
-    """Return the unit quaternion of a rotation matrix: by its largest number, none is lost."""
-    xx, yy, zz = m[0], m[4], m[8]
-    x, y, z = 1.0 + xx - yy - zz, 1.0 - xx + yy - zz, 1.0 - xx - yy + zz
-    w = 1.0 + xx + yy + zz
-    yz, zx, xy = m[7] + m[5], m[2] + m[6], m[3] + m[1]
-    wx, wy, wz = m[7] - m[5], m[2] - m[6], m[3] - m[1]
-    if w >= x and w >= y and w >= z:
-        x, y, z = wx, wy, wz
-    elif x >= y and x >= z:
-        y, z, w = xy, zx, wx
-    elif y >= z:
-        x, z, w = xy, yz, wy
-    else:
-        x, y, w = zx, yz, wz
-    size = math.sqrt(x * x + y * y + z * z + w * w)
-    scale = 1.0 / size if w >= 0.0 else -1.0 / size
-    return scale * x, scale * y, scale * z, scale * w
 
 
 def write_joints(world: World[S, F, V], out: Floats) -> None:

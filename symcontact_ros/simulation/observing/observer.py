@@ -8,18 +8,28 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.collision.contact_points import MOST
-from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.memory import floats_of
-from symcontact_ros.kernels.records import Image
+from symcontact_ros.kernels.on_demand import KernelOnDemand
+from symcontact_ros.kernels.records import Image, layout_of
+from symcontact_ros.simulation.bodies.body import BodyMotion
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
 from symcontact_ros.simulation.observing.instant import Instant, ProximityArrays
-from symcontact_ros.simulation.observing.instant_kernel import InstantRecord, write_instant
-from symcontact_ros.simulation.observing.on_demand import KernelOnDemand
+from symcontact_ros.simulation.observing.instant_kernel import (
+    InstantRecord,
+    PairSum,
+    write_instant,
+)
+from symcontact_ros.simulation.observing.motion_arrays import write_centres
 from symcontact_ros.simulation.world.compiling import is_available, world_type_without_pairs
 from symcontact_ros.types import Vector
 
 EVERYTHING = 1e300  # a margin that no pair exceeds
+# Where some numbers are in the rows of bodies and pairs; force and torque follow one another, and
+# both follow the point of a pair.
+COM, FORCE = (layout_of(BodyMotion).fields[name].offset for name in ('com', 'force'))
+PAIR_POINT = layout_of(PairSum).fields['point'].offset
 FEW_PAIRS = 64  # of bodies: up to here all of them are reported, however far apart
 
 
@@ -58,8 +68,15 @@ class Observer:
         self._images: tuple[Image[Any], ...] = ()
         self._addresses: tuple[int, ...] = ()
         self._values: Values | None = None  # with which the centres of mass were found
-        self._out = self._room_for(0)
-        self._contact_count = self._out.field('contact_count')
+        self._take(self._room_for(0))
+
+    def _take(self, out: Image[InstantRecord]) -> None:
+        """Take memory for what is observed."""
+        self._out = out
+        self._contact_count = out.field('contact_count')
+        bodies, pairs = len(out['bodies']), len(out['pairs'])
+        self._bodies = out['bodies'].view(float).reshape(bodies, layout_of(BodyMotion).slots)
+        self._pairs = out['pairs'].view(float).reshape(pairs, layout_of(PairSum).slots)
 
     def observe(self, margin: float | None = None) -> Instant:
         """
@@ -76,29 +93,38 @@ class Observer:
         contacts = copy('contacts', int(self._contact_count[0]))
         return Instant(copy('bodies'), copy('pairs'), contacts, copy('joints'))
 
+    def wrench_on(self, body: int) -> Vector:
+        """Return force and torque of all contacts on a body, about its centre of mass, (6,)."""
+        self._write(0.0)
+        return self._bodies[body, FORCE : FORCE + 6].copy()
+
+    def wrench_between(self, pair: int, body: int) -> Vector:
+        """Return the same of the contacts of a pair, on one of its two bodies."""
+        self._write(0.0)
+        px, py, pz, fx, fy, fz, tx, ty, tz = self._pairs[
+            pair, PAIR_POINT : PAIR_POINT + 9
+        ].tolist()
+        x, y, z = self._bodies[body, COM : COM + 3].tolist()
+        x, y, z = px - x, py - y, pz - z
+        wrench = [fx, fy, fz, tx + y * fz - z * fy, ty + z * fx - x * fz, tz + x * fy - y * fx]
+        return np.array(wrench) * (1.0 if body == self._bodies_of_pair[pair, 1] else -1.0)
+
     def _write(self, margin: float) -> None:
         inspection = self._inspection
         inspection.write(margin)
         if inspection.memory.values is not self._values:
-            self._write_centres()
+            self._values = inspection.memory.values
+            write_centres(self._out['centres'], self._model, self._values)
         most = MOST * len(inspection.out['records'])
         if len(self._out['contacts']) < most:
             centres = self._out['centres']
-            self._out = self._room_for(most)
-            self._contact_count = self._out.field('contact_count')
+            self._take(self._room_for(most))
             self._out['centres'][:] = centres
         images = inspection.memory.image, inspection.out, self._out
         if images != self._images:  # finding addresses takes a while
             self._images = images
             self._addresses = tuple(image.memory.ctypes.data for image in images)
         self._kernel.run(self._addresses, self._plain)
-
-    def _write_centres(self) -> None:
-        """Write the centres of mass in the frames of their bodies, by the live symbols of now."""
-        self._values = self._inspection.memory.values
-        for row, body in enumerate(self._model.bodies):
-            if body.name not in self._model.grounded:
-                self._out['centres']['position'][row] = evaluate_all(body.com, self._values)
 
     def _plain(self) -> tuple[Any, ...]:
         """Return the arguments of the kernel in plain Python."""

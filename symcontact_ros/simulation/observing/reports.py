@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -12,14 +12,10 @@ from numpy.typing import NDArray
 from symcontact_ros.collision.shape_pair import FALLBACKS, UNPROVEN
 from symcontact_ros.expressions import evaluate
 from symcontact_ros.simulation.equations.jacobians import InstantJacobians
-from symcontact_ros.simulation.observing.body_motions import (
-    BodyMotions,
-    placed_on,
-    pose_of,
-    twist_of,
-)
+from symcontact_ros.simulation.observing.body_motions import BodyMotions
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.momentum import Momentum, momentum_of
+from symcontact_ros.simulation.observing.motion_arrays import MotionArrays
 from symcontact_ros.simulation.observing.observer import EVERYTHING, Observer
 from symcontact_ros.simulation.observing.pair_records import PairRecord
 from symcontact_ros.simulation.world.live_model import LiveModel
@@ -30,7 +26,7 @@ from symcontact_ros.types import (
     Reading,
     Snapshot,
     Twist,
-    vector,
+    Vector,
     Wrench,
 )
 
@@ -51,6 +47,12 @@ class Reports:
         self.motions = BodyMotions(live)
         self._model = live.model
         self._pairs = live.memory.layout.body_pairs
+        self._row_of_pair = {pair: row for row, pair in enumerate(self._pairs)}
+
+    @cached_property
+    def arrays(self) -> MotionArrays:
+        """Poses and twists as arrays."""
+        return MotionArrays(self._live.memory, self._live.cache)
 
     @cached_property
     def _observer(self) -> Observer:
@@ -110,16 +112,16 @@ class Reports:
 
     def snapshot(self, time: float) -> Snapshot:
         """Return everything about this instant, with its time [s]."""
-        bodies = self.motions.now()
         instant = self._observer.observe()
+        names = self._model.body_names
         by_pair: dict[tuple[str, str], list[PairRecord]] = {}
         for record in self._pair_records(self.inspection.last()):
             by_pair.setdefault((record.body_a, record.body_b), []).append(record)
         return Snapshot(
             time,
-            {name: pose_of(body) for name, body in bodies.items()},
-            {name: vector(body.com) for name, body in bodies.items()},
-            {name: twist_of(body) for name, body in bodies.items()},
+            {name: Pose(row[:3], row[3:]) for name, row in zip(names, instant.pose, strict=True)},
+            dict(zip(names, instant.com.copy(), strict=True)),
+            _twists(names, np.concatenate([instant.velocity, instant.rate], axis=1)),
             tuple(
                 PairState(
                     *pair,
@@ -141,21 +143,20 @@ class Reports:
         if not len(records):
             return []
         live = self._live
-        state = live.memory.state.copy()
-        jacobians = InstantJacobians(self._model, live.values, state, live.motions)
+        jacobians = InstantJacobians(live.memory.state.copy(), live.values, live.jacobians)
         return [PairRecord(record, self._pairs, jacobians) for record in records]
 
     def poses(self) -> dict[str, Pose]:
         """Return the pose of every body's origin and of every site, by name."""
-        poses = {name: pose_of(body) for name, body in self.motions.now().items()}
-        for body in self._model.bodies:
-            for site, placement in body.sites.items():
-                poses[site] = placed_on(poses[body.name], placement, self._live.values)
-        return poses
+        arrays = self.arrays
+        return {
+            name: Pose(row[:3], row[3:])
+            for name, row in zip(arrays.names, arrays.poses(), strict=True)
+        }
 
     def twists(self) -> dict[str, Twist]:
         """Return the velocity of every body's centre of mass by name."""
-        return {name: twist_of(body) for name, body in self.motions.now().items()}
+        return _twists(self.arrays.names, self.arrays.body_twists())
 
     def contacts(self) -> list[Contact]:
         """Return the points of contact with their forces on body B."""
@@ -164,19 +165,14 @@ class Reports:
     def contact_wrench(self, body: str, other: str | None) -> Wrench:
         """Return the wrench on a body by all others, or by one, about its centre of mass."""
         self._model.body(body)
-        if other is not None:
-            self._model.body(other)
-        instant = self._observer.observe(0.0)
         row = self._live.memory.layout.index[body]
         if other is None:
-            return Wrench(instant.wrench[row, :3], instant.wrench[row, 3:])
-        pair = (min(body, other), max(body, other))
-        if pair not in self._pairs:
-            return Wrench(np.zeros(3), np.zeros(3))
-        between = self._pairs.index(pair)
-        wrench = instant.pair_wrench[between] * (1.0 if body == pair[1] else -1.0)
-        arm = instant.pair_point[between] - instant.com[row]
-        return Wrench(wrench[:3], wrench[3:] + np.cross(arm, wrench[:3]))
+            wrench = self._observer.wrench_on(row)
+            return Wrench(wrench[:3], wrench[3:])
+        self._model.body(other)
+        pair = self._row_of_pair.get((min(body, other), max(body, other)))
+        wrench = np.zeros(6) if pair is None else self._observer.wrench_between(pair, row)
+        return Wrench(wrench[:3], wrench[3:])
 
     def sensors(
         self, contacts: Iterable[Contact] | None, seed: int, step: int
@@ -198,3 +194,8 @@ class Reports:
     def momentum(self) -> Momentum:
         """Return linear and angular momentum of all that moves, about the world origin."""
         return momentum_of(self._live.memory, self.motions.now())
+
+
+def _twists(names: Sequence[str], rows: Vector) -> dict[str, Twist]:
+    """Return twists by name; there may be more names than bodies: sites follow."""
+    return {name: Twist(row[:3], row[3:]) for name, row in zip(names, rows, strict=False)}

@@ -18,6 +18,7 @@ import struct
 import numpy as np
 
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
+from symcontact_ros.model.joint_places import JointPlaces
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, Sensor, WORLD
 from symcontact_ros.placements import matrix, quaternion_of
@@ -125,14 +126,13 @@ class BodiesInMotion:
     def _accelerations(self) -> dict[str, Motion]:
         """Acceleration of every body, origin and angular, world axes."""
         found: dict[str, Motion] = {WORLD: NOTHING}
-        at = 0
+        places = JointPlaces(self.model)
         for body in self.model.bodies:
-            own = slice(at, at + body.joint.kind.speeds)
-            at = own.stop
             if body.name in self.model.grounded:
                 found[body.name] = found[WORLD]
             else:
-                found[body.name] = self._carried(body, found, self.u[own], self.udot[own])
+                u, udot = (places.speeds(body, x, self.values) for x in (self.u, self.udot))
+                found[body.name] = self._carried(body, found, u, udot)
         return found
 
     def _carried(self, body: Body, found: Mapping[str, Motion], u: Vector, udot: Vector) -> Motion:

@@ -73,6 +73,35 @@ def run_gravity(world: World[S, F, V], group: Group) -> None:
     )
 
 
+def run_energy(world: World[S, F, V], group: Group) -> tuple[float, float]:
+    """Return kinetic energy of a group and that of gravity [J], from the stage."""
+    q = world.stage[group.state :]
+    call(
+        group.energy,
+        q,
+        q[group.q_count :],
+        group.zeros,
+        group.effort,
+        group.loads,
+        group.constants,
+        group.energies,
+        group.energies[1:],
+    )
+    return group.energies[0], group.energies[1]
+
+
+def joint_energy(world: World[S, F, V]) -> float:
+    """Return the energy of the springs and stops of all joints [J]."""
+    total = 0.0
+    for i in range(len(world.joints)):
+        joint = world.joints[i]
+        q = world.stage[joint.q]
+        beyond = max(0.0, joint.lower - q, q - joint.upper)
+        total += 0.5 * joint.stiffness * (q - joint.rest) * (q - joint.rest)
+        total += 0.5 * joint.limit_stiffness * beyond * beyond
+    return total
+
+
 @separate
 def accelerate_groups(world: World[S, F, V]) -> None:
     """Write the rates of all groups, under the loads on their bodies and the efforts of joints."""

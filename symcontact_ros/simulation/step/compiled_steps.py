@@ -49,6 +49,12 @@ class CompiledSteps:
             self._integrator = integrator
             self._compile()
 
+    def follow(self, memory: WorldMemory) -> None:
+        """Take another memory of the same model and detection."""
+        self._memory = memory
+        self._bind()
+        self.before = memory.whole_state.copy()
+
     def _compile(self) -> None:
         memory = self._memory
         self._detection = memory.detection

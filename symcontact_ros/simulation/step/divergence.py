@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+import math
 
 import numpy as np
 
 from symcontact_ros.simulation.step.compiled_steps import CompiledSteps
 from symcontact_ros.simulation.world.live_model import LiveModel
 from symcontact_ros.types import Proximity
+
+
+def is_finite(live: LiveModel) -> bool:
+    """Return whether all numbers of the state, and their squares, are finite."""
+    state = live.memory.state
+    with np.errstate(over='ignore', invalid='ignore'):
+        return bool(np.isfinite(state * state).all())
 
 
 def diverged_body(live: LiveModel) -> str:
@@ -34,8 +42,13 @@ def return_to_last_good(live: LiveModel, compiled: CompiledSteps, made: int) -> 
     do not lead there again.
     """
     before = compiled.before
+    guard = live.memory.world.guard
+    limits = guard.max_depth_ratio, guard.max_unstable, guard.max_residual
+    guard.max_depth_ratio, guard.max_unstable, guard.max_residual = math.inf, 2**62, math.inf
     live.set_whole_state(before)
     compiled.advance(made)
+    guard = live.memory.world.guard  # the memory may be another one
+    guard.max_depth_ratio, guard.max_unstable, guard.max_residual = limits
     if not np.isfinite(live.memory.whole_state).all():  # they went another way
         live.set_whole_state(before)
         return 0

@@ -15,6 +15,7 @@ from symcontact_ros.contact.evaluation import (
 from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import Body
+from symcontact_ros.simulation.step.guards import watch_depth
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import CandidatePair
 
@@ -57,6 +58,7 @@ def pair_forces(world: World[S, F, V], pair: CandidatePair, so_far: Effect) -> E
             continue
         share = 1.0 if world.is_single else contact.shares * world.shares[pair.slot]
         if world.is_guarded:
+            watch_depth(world, pair, -contact.distance)
             own = guarded(world, material, a, b, contact, normal, share, own)
         if contact.distance < 0.0:
             own = point_force(world, material, a, b, contact, normal, share, own)

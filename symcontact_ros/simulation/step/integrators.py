@@ -15,6 +15,7 @@ from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.simulation.bodies.runge_kutta import share_of, weights_of
 from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import find_active_pairs, NO_ROOM
+from symcontact_ros.simulation.step.guards import begin_watch, is_sound
 from symcontact_ros.simulation.step.loads import add_to_ledger, evaluate_loads
 from symcontact_ros.simulation.step.motion import (
     accept,
@@ -38,9 +39,15 @@ class Step(Protocol):
 
 
 def steps(count: int, world: World[S, F, V], step: Step) -> None:
-    """Advance by a number of steps; write how many were made: fewer, if there was no room."""
+    """
+    Advance by a number of steps; write how many were made.
+
+    Fewer, if there was no room, if the last one diverged, or if it was not sound: then its state
+    is kept, and it is not counted.
+    """
     made = 0
-    while made < count and step(world) and is_finite(world):
+    begin_watch(world)
+    while made < count and step(world) and is_finite(world) and is_sound(world):
         made += 1
     world.made = made
 

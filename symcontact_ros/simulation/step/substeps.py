@@ -29,4 +29,6 @@ def needed_substeps(world: World[S, F, V], effect: Effect) -> int:
     if float(substeps) < needed:
         substeps += 1
     world.substeps += substeps - 1
+    rate = max(math.sqrt(effect.stiffness), effect.rate)
+    world.guard.is_unstable = rate * h > world.guard.stability * float(substeps)
     return substeps

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import math
 from numbers import Real
 from typing import Any
@@ -53,14 +54,19 @@ class AppliedLoads:
         force: ArrayLike,
         torque: ArrayLike,
         point: ArrayLike | None,
-        centre: Vector,
+        centre: Callable[[int], Vector],
     ) -> None:
-        """Apply a force and a torque, world axes; at a point, or at the centre of mass."""
+        """
+        Apply a force and a torque, world axes; at a point, or at the centre of mass.
+
+        ``centre`` gives the centre of mass of a body, by its row [m].
+        """
         if body not in self._memory.layout.index:
             raise no_such('body', body, self._model.body_names)
         push, turn = finite_numbers('force', force, 3), finite_numbers('torque', torque, 3)
         if point is not None:
-            turn = turn + np.cross(finite_numbers('point', point, 3) - centre, push)
+            arm = finite_numbers('point', point, 3) - centre(self._memory.layout.index[body])
+            turn = turn + np.cross(arm, push)
         row = self._memory.image['bodies'][self._memory.layout.index[body]]
         if self._model.dimension == 2:
             if push[2] != 0.0 or turn[0] != 0.0 or turn[1] != 0.0:
@@ -70,13 +76,17 @@ class AppliedLoads:
             row['applied_force'], row['applied_torque'] = push, turn
 
     def set_effort(self, joint: str, value: float) -> None:
-        """Apply a torque or a force to a joint."""
-        row = self._row(joint)
+        """Apply a torque or a force to a joint; to a follower, what it is at its leader."""
+        mimic = self._model.followers.get(joint)
+        row = self._row(joint if mimic is None else mimic.joint)
         _check_number(f'the effort of {joint}', value)
-        row['applied'] = value
+        factor = 1.0 if mimic is None else evaluate(mimic.multiplier, self._memory.values)
+        row['applied'] = factor * value
 
     def set_target(self, joint: str, position: float | None, velocity: float | None) -> None:
         """Let the servo of a joint follow a position and a velocity; neither: let go."""
+        if (mimic := self._model.followers.get(joint)) is not None:
+            raise OptionError(f'joint {joint} mimics {mimic.joint}: set the target of that joint')
         row = self._row(joint)
         if joint not in self._servos:
             hint = '`servo: auto` or `servo: {kp: .., kd: ..}`'

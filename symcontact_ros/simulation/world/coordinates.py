@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 import math
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body
 from symcontact_ros.placements import matrix, quaternion_of
+from symcontact_ros.simulation.equations.dynamics import Selection, selection
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.types import Vector
 
@@ -34,6 +36,11 @@ class Coordinates:
             u += body.joint.kind.speeds
         self._starts = starts
         self._counts = q, u
+        # What belongs to groups, in the model and in the state.
+        self._groups = [
+            (_moved(group.q, layout.state_of_q), _moved(group.u, layout.state_of_u))
+            for group in (layout.dynamics.groups[number] for number in layout.groups)
+        ]
         self._known: Values | None = None
         self._found: list[_Constants] = []
 
@@ -48,10 +55,9 @@ class Coordinates:
             state[size * i : size * (i + 1)] = make(
                 constants[i], q[first_q : first_q + 7], u[first_u : first_u + 6]
             )
-        for index, place in self._layout.state_of_q.items():
-            state[place] = q[index]
-        for index, place in self._layout.state_of_u.items():
-            state[place] = u[index]
+        for (own_q, q_places), (own_u, u_places) in self._groups:
+            state[q_places] = q[own_q]
+            state[u_places] = u[own_u]
         return state
 
     def coordinates(self, state: Vector, values: Values) -> tuple[Vector, Vector]:
@@ -62,13 +68,12 @@ class Coordinates:
             first_q, first_u = self._starts[body.name]
             size = self._layout.space.STATE
             make = _planar_coordinates if self._model.dimension == 2 else _free_coordinates
-            own_q, own_u = make(constants[i], state[size * i : size * (i + 1)])
-            q[first_q : first_q + len(own_q)] = own_q
-            u[first_u : first_u + len(own_u)] = own_u
-        for index, place in self._layout.state_of_q.items():
-            q[index] = state[place]
-        for index, place in self._layout.state_of_u.items():
-            u[index] = state[place]
+            place, speeds = make(constants[i], state[size * i : size * (i + 1)])
+            q[first_q : first_q + len(place)] = place
+            u[first_u : first_u + len(speeds)] = speeds
+        for (own_q, q_places), (own_u, u_places) in self._groups:
+            q[own_q] = state[q_places]
+            u[own_u] = state[u_places]
         return q, u
 
     def _constants(self, values: Values) -> list[_Constants]:
@@ -79,6 +84,11 @@ class Coordinates:
             ]
             self._known = values
         return self._found
+
+
+def _moved(own: tuple[int, ...], places: Mapping[int, int]) -> tuple[Selection, Selection]:
+    """Return indices of a group's numbers in the model, and in the state."""
+    return selection(own), selection(tuple(places[index] for index in own))
 
 
 class _Constants(NamedTuple):

@@ -24,7 +24,9 @@ Array = NDArray[np.float64]
 WorldImage: TypeAlias = Image[AnyWorld]
 
 ENDLESS = 1e6  # [m], the reach of a body with a half-space
+SLOW = 0.1  # [m/s]: at less, the energy of a model is too little to judge its balance by
 SKIN = 0.25  # of the middle reach: how far boxes may move before the broad phase runs again
+LEAST_MOMENT = 1e-14  # of the largest one: below, rounding decides whether there is an inverse
 
 
 def shape_blocks(layout: Layout, detection: Detection, values: Values) -> list[Array]:
@@ -78,6 +80,7 @@ def _write_shape(
     head = detection.solid(solid)
     centre = rotation @ np.array(head.centre) + offset
     row['reach'] = min(ENDLESS, float(np.linalg.norm(centre)) + head.reach)
+    row['extent'] = min(ENDLESS, placed.shape.evaluated(values).smallest_extent())
     row['is_centred'] = not offset.any() and (rotation == np.eye(3)).all()
     row['frame'] = _frame(layout, rotation, offset)
 
@@ -91,6 +94,7 @@ def _frame(layout: Layout, rotation: Array, origin: Array) -> Array:
 def _write_bodies(image: WorldImage, layout: Layout, values: Values) -> None:
     reaches = image['shapes']['reach']
     masses = evaluate_all((body.mass for body in layout.model.bodies), values)
+    moving = 0.0  # mass [kg]
     heaviest: dict[str, int] = {}  # by the first of the bodies that are one
     for i, first in enumerate(layout.welds.values()):
         if masses[i] > masses[heaviest.setdefault(first, i)]:
@@ -98,6 +102,8 @@ def _write_bodies(image: WorldImage, layout: Layout, values: Values) -> None:
     for i, body in enumerate(layout.model.bodies):
         row = image['bodies'][i]
         row['heaviest'] = heaviest[layout.welds[body.name]]
+        if row['kind'] != FIXED:
+            moving += masses[i]
         own = [s for s, (owner, _) in enumerate(layout.placed) if owner == i]
         row['reach'] = max((reaches[s] for s in own), default=0.0)
         if row['kind'] == FIXED:
@@ -106,6 +112,7 @@ def _write_bodies(image: WorldImage, layout: Layout, values: Values) -> None:
         mass = masses[i]
         row['inverse_mass'] = 1.0 / mass if mass > 0.0 else 0.0
         _write_inertia(layout, row, evaluate_all(body.inertia, values))
+    image.record.guard.least = 0.5 * moving * SLOW**2
 
 
 def _write_inertia(layout: Layout, row: Any, inertia: tuple[float, ...]) -> None:
@@ -114,8 +121,9 @@ def _write_inertia(layout: Layout, row: Any, inertia: tuple[float, ...]) -> None
         row['inverse_inertia'] = 1.0 / zz if zz > 0.0 else 0.0
         return
     full = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    if np.linalg.eigvalsh(full)[0] <= 0.0:
-        return  # of a body that is part of another one
+    moments = np.linalg.eigvalsh(full)
+    if moments[0] <= LEAST_MOMENT * moments[-1]:
+        return  # of a body that is part of another one, or that a joint keeps from turning
     inverse = np.linalg.inv(full)
     entries = [inverse[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
     principal = np.linalg.eigvalsh(inverse)

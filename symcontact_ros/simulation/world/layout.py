@@ -24,15 +24,8 @@ from symcontact_ros.simulation.world.world_records import KINDS
 
 # Blocks of a group in the scratch memory, in order.
 _BLOCKS = (
-    'constants',
-    'zeros',
-    'effort',
-    'loads',
-    'frames',
-    'centres',
-    'twists',
-    'rates',
-    'weights',
+    *('constants', 'zeros', 'effort', 'loads'),
+    *('frames', 'centres', 'twists', 'rates', 'energies', 'weights'),
 )
 
 
@@ -60,6 +53,7 @@ class GroupFunctions(NamedTuple):
     kinematics: Function
     dynamics: Function
     gravity: Function | None  # None: no joint compensates it
+    energy: Function
     lengths: dict[str, int]
 
 
@@ -166,13 +160,14 @@ class Layout:
         functions = self.dynamics.functions[number]
         kinematics = functions.function('motion', 'kinematics')
         dynamics = functions.function('motion', 'dynamics')
+        energy = functions.function('motion', 'energy')
         gravity = functions.function('motion', 'gravity') if self._compensates(number) else None
         _, _, udot, effort, wrench, constants = kinematics.arguments.values()
-        results = (*kinematics.results.values(), sum(dynamics.results.values()))
+        results = (*kinematics.results.values(), sum(dynamics.results.values()), 2)
         weights = 0 if gravity is None else effort
         lengths = (constants, max(udot, 1), effort, wrench, *results, weights)
         sizes = dict(zip(_BLOCKS, lengths, strict=True))
-        return GroupFunctions(kinematics, dynamics, gravity, sizes)
+        return GroupFunctions(kinematics, dynamics, gravity, energy, sizes)
 
     def _compensates(self, number: int) -> bool:
         """Return whether a servo in a group compensates gravity."""
@@ -199,7 +194,7 @@ class Layout:
             for link in group.structure.links:
                 if link.kind.quaternion_at is not None:
                     yield here + link.kind.quaternion_at
-                here += link.kind.coordinates
+                here += link.coordinates
             at += len(group.q) + len(group.u)
 
     # Pairs --------------------------------------------------------------------------------------

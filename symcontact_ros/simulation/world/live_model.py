@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import Model
-from symcontact_ros.simulation.equations.dynamics import Dynamics, Kinematics
+from symcontact_ros.simulation.equations.dynamics import Dynamics
+from symcontact_ros.simulation.equations.jacobians import Jacobians
 from symcontact_ros.simulation.equations.progress import Progress
 from symcontact_ros.simulation.world.coordinates import Coordinates
 from symcontact_ros.simulation.world.layout import Layout
@@ -44,6 +47,7 @@ class LiveModel:
         layout = Layout(model, self.dynamics, detection.table, step_size)
         self.memory = WorldMemory(layout, detection, dict(model.parameters))
         self._coordinates = Coordinates(layout)
+        self._jacobians: Jacobians | None = None  # those that were used last
 
     @property
     def values(self) -> Values:
@@ -54,6 +58,13 @@ class LiveModel:
         """Take values of the live symbols and a detection; ValueError: they make no model."""
         self.dynamics.set_values(values)
         self.memory.fill(detection, values)
+
+    def detach(self) -> None:
+        """Have a state and values of its own, as a copy of another one."""
+        self.dynamics = copy.copy(self.dynamics)
+        self._coordinates = copy.copy(self._coordinates)
+        self.memory = copy.copy(self.memory)
+        self.memory.detach(self.dynamics)
 
     def coordinates(self) -> tuple[Vector, Vector]:
         """Return q and u."""
@@ -77,16 +88,12 @@ class LiveModel:
         self.memory.whole_state[:] = whole
         self.set_state(self.memory.state)
 
-    def motions(self, state: Vector, values: Values) -> dict[str, Kinematics]:
-        """Return the motions of the bodies of moving trees in any state, maybe a past one."""
-        q, u = self._coordinates.coordinates(state, values)
-        if values is self.values:
-            return self.dynamics.kinematics(q, u)
-        self.dynamics.set_values(values)
-        try:
-            return self.dynamics.kinematics(q, u)
-        finally:
-            self.dynamics.set_values(self.values)
+    def jacobians(self, state: Vector, values: Values) -> tuple[Jacobians, Vector]:
+        """Return the Jacobians, and q, of any state, maybe a past one with other values."""
+        q = self._coordinates.coordinates(state, values)[0]
+        if self._jacobians is None or self._jacobians.values is not values:
+            self._jacobians = Jacobians(self.dynamics.with_values(values))
+        return self._jacobians, q
 
     def _write_joint_mobilities(self) -> None:
         """Write the mobilities of joints in this state, which limit the length of a substep."""

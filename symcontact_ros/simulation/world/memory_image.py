@@ -103,6 +103,7 @@ def _write_groups(image: Image[AnyWorld], layout: Layout) -> None:
         rows['dynamics'][own] = functions.dynamics.register()
         if functions.gravity is not None:
             rows['gravity'][own], rows['compensates'][own] = functions.gravity.register(), True
+        rows['energy'][own] = functions.energy.register()
         at += len(group.q) + len(group.u)
     image['quaternions'][:] = layout.quaternions
     _refer_groups(image, layout)

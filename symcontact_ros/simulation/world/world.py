@@ -19,6 +19,7 @@ from symcontact_ros.simulation.bodies.body import Body
 from symcontact_ros.simulation.bodies.planar_body import PlanarBody
 from symcontact_ros.simulation.bodies.space import Space
 from symcontact_ros.simulation.bodies.spatial_body import SpatialBody
+from symcontact_ros.simulation.world.guard_records import Guard
 from symcontact_ros.simulation.world.pair_kernels import Pairs
 from symcontact_ros.simulation.world.world_records import (
     CandidatePair,
@@ -50,6 +51,8 @@ class World(Record, Generic[S, F, V]):
     spring_limit: float  # of angular frequency times the length of a substep
     rate_limit: float  # of the rate of friction times the length of a substep
     keeps_warm_starts: bool  # whether each pair has its own
+
+    guard: Guard  # against finite nonsense
 
     # Counters.
     made: int  # steps, in the last call

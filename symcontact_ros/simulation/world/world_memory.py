@@ -6,11 +6,14 @@ Memory of a world: one piece of memory for all that a step reads and writes.
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.memory import is_debugging, UNWRITTEN
+from symcontact_ros.simulation.equations.dynamics import Dynamics
 from symcontact_ros.simulation.world.filling import shape_blocks, write_values
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.simulation.world.memory_image import (
@@ -21,6 +24,8 @@ from symcontact_ros.simulation.world.memory_image import (
 from symcontact_ros.simulation.world.world import AnyWorld
 from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY
 from symcontact_ros.types import Vector
+
+MOST_KEPT = 1 << 20  # [byte]
 
 
 class WorldMemory:
@@ -33,6 +38,8 @@ class WorldMemory:
         Where everything is.
     image
         The memory; another object whenever a block got another size or the detection changed.
+    start
+        All of it as it was at the start, for `return_to_start`; None: not kept.
     detection, values
         With which it is filled; a change of them gives other objects.
     """
@@ -42,6 +49,7 @@ class WorldMemory:
         self.detection = detection
         self.values = values
         self.image = blank_image(layout, detection)
+        self.start: Vector | None = None
         self.fill(detection, values)
 
     @property
@@ -75,6 +83,7 @@ class WorldMemory:
         size = sum(map(len, blocks))
         if size != len(self.image['solids']):
             self._resize(solids=size)
+        self.drop_start()
         write_values(self.image, self.layout, detection, blocks, values)
         self.values = values
         self.forget()
@@ -84,6 +93,31 @@ class WorldMemory:
     def _resize(self, **counts: int) -> None:
         """Give blocks another size; they are zero then."""
         self.image = resized_image(self.image, self.layout, counts)
+        self.drop_start()
+
+    def detach(self, dynamics: Dynamics) -> None:
+        """Have memory of its own, as a copy of another one; the layout takes other equations."""
+        self.layout = copy.copy(self.layout)
+        self.layout.dynamics = dynamics
+        self.image = self.image.duplicate()
+
+    # The start ----------------------------------------------------------------------------------
+
+    def keep_start(self) -> None:
+        """Keep all that is in it, unless that is much, for `return_to_start`."""
+        if self.image.memory.nbytes <= MOST_KEPT:
+            self.start = self.image.memory.copy()
+
+    def drop_start(self) -> None:
+        """Forget the start: something has changed that is not part of a state."""
+        self.start = None
+
+    def return_to_start(self) -> bool:
+        """Go back to what was kept; return whether there is such a thing."""
+        if self.start is None:
+            return False
+        self.image.memory[:] = self.start
+        return True
 
     @property
     def lacks_room(self) -> bool:
@@ -103,6 +137,7 @@ class WorldMemory:
             self.image['bodies'][name] = 0
         self.image['warm_starts'].view(np.int64)[:] = 0
         self.world.drift = np.inf
+        self.world.guard.has_start = False
 
     def clear_counters(self) -> None:
         """Set all counters to zero."""

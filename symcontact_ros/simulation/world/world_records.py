@@ -22,6 +22,7 @@ class Shape(Record, Generic[F]):
     kind: int  # among those of the model
     solid: int  # where it starts in `World.solids`
     reach: float  # from the centre of mass of the body to its farthest point [m]
+    extent: float  # how thin it is [m]
     is_centred: bool  # whether its frame is that of the body, shifted to the centre of mass
     frame: F  # in the body, from the centre of mass
 
@@ -76,6 +77,7 @@ class Group(Record):
     dynamics: int  # address: the same -> rates of q, rates of u
     gravity: int  # address: the same -> weights
     compensates: bool  # whether servos of its joints add the efforts that gravity needs
+    energy: int  # address: the same -> kinetic energy, that of gravity [J]
     constants: Floats
     zeros: Floats  # accelerations, which these functions do not depend on
     effort: Floats  # of its speeds [N m or N]
@@ -84,6 +86,7 @@ class Group(Record):
     centres: Rows[LinkCentre]
     twists: Rows[LinkTwist]
     rates: Floats  # of q, then of u
+    energies: Floats  # kinetic, of gravity [J]
     weights: Floats  # efforts that hold it at rest [N m or N]; empty if nothing compensates
 
     @property

@@ -15,6 +15,8 @@ from symcontact_ros.symbolic.naming import expression, names_of
 from symcontact_ros.symbolic.recorder import negative, Recorder, Vector
 from symcontact_ros.symbolic.tree import Tree
 
+SpeedOfJoint = tuple[int, int]
+
 
 @dataclass(frozen=True)
 class JointSpeed:
@@ -30,7 +32,8 @@ class Motion:
     """The frame of a body, and the speeds that move it."""
 
     frame: Frame
-    speeds: dict[int, JointSpeed] = field(default_factory=dict)  # by index in u
+    # By index in u, and number of the joint: followers of a joint move with its speed.
+    speeds: dict[SpeedOfJoint, JointSpeed] = field(default_factory=dict)
 
 
 class Motions:
@@ -64,11 +67,13 @@ class Motions:
         r = self.recorder
         of_a, of_b = (self[body].speeds for body in bodies)
         relative: dict[int, Vector] = {}
-        for index in sorted(of_a.keys() ^ of_b.keys()):  # speeds common to both cancel
-            speed, place = (of_b, places[1]) if index in of_b else (of_a, places[0])
-            arm = r.add(place, negative(speed[index].origin))
-            velocity = r.add(speed[index].linear, r.cross(speed[index].turn, arm))
-            relative[index] = velocity if index in of_b else negative(velocity)
+        for key in sorted(of_a.keys() ^ of_b.keys()):  # joints common to both cancel
+            speed, place = (of_b, places[1]) if key in of_b else (of_a, places[0])
+            arm = r.add(place, negative(speed[key].origin))
+            velocity = r.add(speed[key].linear, r.cross(speed[key].turn, arm))
+            velocity = velocity if key in of_b else negative(velocity)
+            index = key[0]
+            relative[index] = r.add(relative[index], velocity) if index in relative else velocity
         return relative
 
     def _standing(self, body: str) -> Frame:
@@ -80,9 +85,17 @@ class Motions:
     def _moving(self, group: Group) -> dict[str, Motion]:
         """Return the motions of the bodies of a group, as the equations of motion have them."""
         tree = Tree(group.structure)
-        columns = [tree.columns(link) for link in tree.links]
+        columns = [
+            [
+                (at, tree.recorder.scale(factor, linear), tree.recorder.scale(factor, turn))
+                for (linear, turn), (at, factor) in zip(
+                    tree.columns(link), tree.reduction.places[link.first_speed :], strict=False
+                )
+            ]
+            for link in tree.links
+        ]
         frames = tree.frames
-        wanted = [x for own in columns for linear, turn in own for x in (*linear, *turn)]
+        wanted = [x for own in columns for _, linear, turn in own for x in (*linear, *turn)]
         wanted += [x for rotation, place in frames for row in (*rotation, place) for x in row]
         wanted += [x for link in tree.links for x in link.origin]
         meaning = self._meaning(tree, group, wanted)
@@ -92,19 +105,19 @@ class Motions:
 
         speeds = [
             {
-                group.u[link.first_speed + k]: JointSpeed(
+                (group.u[at], joint): JointSpeed(
                     in_model(linear), in_model(turn), in_model(link.origin)
                 )
-                for k, (linear, turn) in enumerate(own)
+                for at, linear, turn in own
             }
-            for link, own in zip(tree.links, columns, strict=True)
+            for joint, (link, own) in enumerate(zip(tree.links, columns, strict=True))
         ]
         motions = {}
         for name, attachment, (rotation, position) in zip(
             group.bodies, tree.attachments, frames, strict=True
         ):
             frame = Frame([in_model(row) for row in rotation], in_model(position))
-            moved_by: dict[int, JointSpeed] = {}
+            moved_by: dict[SpeedOfJoint, JointSpeed] = {}
             at = attachment.link
             while at >= 0:
                 moved_by |= speeds[at]

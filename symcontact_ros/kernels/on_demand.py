@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 import time
 from typing import Any
+from weakref import WeakValueDictionary
 
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import is_stored, Kernel
+from symcontact_ros.kernels.memory import is_debugging
 
 PATIENCE = 0.1  # [s] in plain Python before a kernel is compiled, which takes up to 2 s, once
+# Kernels that are in use, for others with the same arguments.
+_kernels: WeakValueDictionary[tuple[Any, ...], Kernel] = WeakValueDictionary()
 
 
 class KernelOnDemand:
@@ -39,7 +43,8 @@ class KernelOnDemand:
         self._function = function
         self._arguments = arguments
         self._cache = cache
-        self._kernel: Kernel | None = None
+        self._key = (function, *arguments, is_debugging())
+        self._kernel = _kernels.get(self._key)
         self._compiles = compiles
         self._asked = False  # whether the cache has it
         self.spent = spent
@@ -48,6 +53,7 @@ class KernelOnDemand:
         """Run, with arguments as a `Kernel.function` takes them, or as plain Python does."""
         if self._kernel is None and self._compiles and self._pays():
             self._kernel = Kernel(self._function, self._arguments, self._cache)
+            _kernels[self._key] = self._kernel
         if self._kernel is not None:
             self._kernel.function(*addresses)
             return

@@ -1,0 +1,116 @@
+"""Options of the command line that decide how a model is loaded."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from symcontact_ros.model.load_options import arguments_of, pairs_of, positions_of, servo_of
+
+SELF_COLLISION = ('safe', 'all', 'none')
+
+
+def add_model_options(command: argparse.ArgumentParser) -> None:
+    """Add the group of options that `load_options` reads."""
+    group = command.add_argument_group(
+        'robots and worlds',
+        'For robots of URDF or xacro files; for model files where it makes sense. '
+        'Names of joints and bodies may be globs: docs/robots.md has examples.',
+    )
+    add = group.add_argument
+    add(
+        '--base',
+        choices=('fixed', 'free'),
+        default='fixed',
+        help='joint of the root of a URDF to the world (default: fixed)',
+    )
+    add('--world', metavar='NAME', help='floor, table_top, ramp, shelf, or a model file')
+    add(
+        '--pose',
+        type=float,
+        nargs=6,
+        metavar=('X', 'Y', 'Z', 'ROLL', 'PITCH', 'YAW'),
+        help='place of the model [m, rad]; default in a world: a free base stands on its surface, '
+        'a fixed one is raised where moving links would be in it',
+    )
+    add(
+        '--servo',
+        metavar='TEXT',
+        help='hold joints where they start: auto, or YAML such as "{kp: 100, kd: 10}" or '
+        '"{finger*: auto}"',
+    )
+    add(
+        '--initial',
+        nargs='+',
+        action='extend',
+        metavar='JOINT=Q',
+        help='positions of joints at the start [rad or m]',
+    )
+    add(
+        '--self-collision',
+        choices=SELF_COLLISION,
+        default='safe',
+        help='bodies of a robot that may touch each other: safe (default) leaves out those that '
+        'overlap at the start',
+    )
+    add(
+        '--exclude',
+        nargs='+',
+        action='extend',
+        metavar='A,B',
+        help='pairs of bodies that never touch',
+    )
+    add(
+        '--argument',
+        nargs='+',
+        action='extend',
+        metavar='NAME:=VALUE',
+        help='arguments of a xacro file',
+    )
+    add(
+        '--include-path',
+        action='append',
+        metavar='FOLDER',
+        help='folder in which the model may include files, beside its own',
+    )
+    add(
+        '--allow-xacro',
+        action='store_true',
+        help='let the model include xacro files, which are programs',
+    )
+
+
+def load_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments of `load_model`."""
+    return {
+        'base': options.base,
+        'servo': servo_of(options.servo or ''),
+        'initial': positions_of(options.initial or ()) or None,
+        'self_collision': options.self_collision,
+        'exclude': pairs_of(options.exclude or ()),
+        'arguments': arguments_of(options.argument or ()) or None,
+        'include_paths': options.include_path or [],
+        'allow_xacro': options.allow_xacro,
+        'world': options.world,
+        'pose': options.pose,
+    }
+
+
+def node_parameters(options: argparse.Namespace) -> dict[str, object]:
+    """Return the options that were given as parameters of the node."""
+    given: dict[str, object] = {
+        'world': options.world,
+        'servo': options.servo,
+        'initial_positions': options.initial,
+        'exclude': [f'{a}/{b}' for a, b in pairs_of(options.exclude or ())],
+        'xacro_arguments': options.argument,
+        'include_paths': options.include_path,
+        'pose': options.pose and ' '.join(map(repr, options.pose)),
+        'allow_xacro': options.allow_xacro,
+    }
+    changed: dict[str, object] = {name: value for name, value in given.items() if value}
+    if options.base != 'fixed':
+        changed['base'] = options.base
+    if options.self_collision != 'safe':
+        changed['self_collision'] = options.self_collision
+    return changed

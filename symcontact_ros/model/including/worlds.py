@@ -1,0 +1,187 @@
+"""Worlds around a robot, and where the robot stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from symcontact_ros.errors import OptionError
+from symcontact_ros.model.building.plain_values import plain
+from symcontact_ros.model.description import Description
+from symcontact_ros.model.including.files import find_piece, NotFoundError
+from symcontact_ros.model.including.include import include, read_part
+from symcontact_ros.model.including.merging import merge, SETTINGS
+from symcontact_ros.model.including.placing import place_bodies, Pose
+from symcontact_ros.model.including.renaming import add_prefix
+from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import WORLD
+from symcontact_ros.model.start_pose import Frame, StartPose
+from symcontact_ros.placements import matrix, Placement, quaternion_of
+from symcontact_ros.shapes.base import Shape
+from symcontact_ros.types import Pose as ShapePose
+
+PREFIX = 'world_'  # of the names of a world, where the robot has the same
+CLEARANCE = 0.01  # [m] between a fixed robot and the world
+HIGHEST = 100.0  # [m] above its place from which a robot is lowered
+NEAR = 1e-6  # [m] at which it has arrived
+MOST_STEPS = 200
+
+
+def surround(robot: Description, world: str | Path) -> None:
+    """Add a world, by the name of a shipped piece or by its file, to a robot, in place."""
+    path = Path(world)
+    try:
+        file = path if path.suffix in ('.yaml', '.yml') else find_piece(str(world))
+    except NotFoundError as error:
+        raise OptionError(f'world: {error}') from None
+    part = read_part(file, 'fixed', {}, robot.permissions)
+    include(part)
+    if str(part.data.get('dimension', 2)) != str(robot.data.get('dimension', 2)):
+        raise OptionError(f'world {world}: the world is planar or the model is, and not the other')
+    tables = ('bodies', 'materials', 'parameters')
+    twice = any(robot.data.get(key, {}).keys() & part.data.get(key, {}).keys() for key in tables)
+    prefix = PREFIX if twice else ''
+    add_prefix(part, prefix)
+    if robot.robots:  # a URDF has no gravity or duration of its own
+        for key in SETTINGS:
+            if key in part.data:
+                robot.data.pop(key, None)
+
+    def refuse(key: str, reason: str) -> None:
+        robot.fault('', reason)
+
+    merge(robot, part, refuse, prefix, adopt=True)
+
+
+def settle(robot: Description, own: frozenset[str], overrides: dict[str, float]) -> str:
+    """
+    Put a robot that is at the origin onto its world, in place; return what was done.
+
+    A free base is lowered vertically, from above, until a shape of the robot touches the world. A
+    fixed one stays, or is raised until what moves is clear of the world.
+
+    Parameters
+    ----------
+    robot
+        Its description, with the world.
+    own
+        The bodies of the robot; the others are the world.
+    overrides
+        Values that replace those of live symbols.
+
+    """
+    trial = replace(robot, data=plain(robot.data), faults=list(robot.faults))
+    trial.warnings, trial.notes, trial.limits = list(robot.warnings), list(robot.notes), []
+    model = Model.from_description(trial, overrides)
+    roots = [b for b in model.bodies if b.name in own and b.joint.parent == WORLD]
+    moving = [b.name for b in model.bodies if b.name in own and b.name not in model.grounded]
+    if len(roots) != 1 or not moving:
+        return ''
+    free = roots[0].joint.kind.floating_in == 3
+    # What a fixed robot touches without ever moving is of no matter.
+    pairs = list(_pairs(model, own if free else frozenset(moving), own))
+    if free:
+        height = _lowered(pairs)
+        words = f'its lowest point is put on the world: z = {height:.4g} m'
+    else:
+        height = _raised(pairs)
+        words = f'it is raised by {height:.4g} m, clear of the world; `pose` decides otherwise'
+    if height == 0.0 or not np.isfinite(height):
+        return ''
+    _lift(robot, own, height)
+    return f'{model.name}: {words}'
+
+
+def _lift(robot: Description, own: frozenset[str], height: float) -> None:
+    bodies = robot.data['bodies']
+    part = replace(robot, data={**robot.data, 'bodies': {n: bodies[n] for n in own}})
+    if reason := place_bodies(part, Pose(Placement((0.0, 0.0, height)), {})):
+        raise OptionError(f'pose: the robot cannot be placed on the world: {reason}')
+    robot.robots = part.robots
+
+
+# Distances --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A shape of the robot and one of the world."""
+
+    shape: Shape
+    pose: ShapePose
+    other: Shape
+    other_pose: ShapePose
+
+    def at(self, height: float) -> tuple[float, float]:
+        """Return distance [m] and downward part of the normal with the robot at a height."""
+        from symcontact_ros.collision.proximity import proximity  # compiled: only where needed
+
+        up = np.array([0.0, 0.0, height])
+        pose = ShapePose(self.pose.position + up, self.pose.quaternion)
+        found = proximity(self.shape, pose, self.other, self.other_pose, dimension=3)
+        return float(found.distance), -float(found.normal[2])
+
+
+def _pairs(model: Model, parts: frozenset[str], own: frozenset[str]) -> Iterator[_Pair]:
+    frames = StartPose(model).frames
+    shapes = {
+        body.name: [
+            (p.shape.evaluated(model.parameters), _pose(frames[body.name], p.placement, model))
+            for p in body.shapes
+        ]
+        for body in model.bodies
+    }
+    for name in sorted(parts):
+        for other in model.body_names:
+            if other not in own:
+                for shape, pose in shapes[name]:
+                    if shape.is_bounded:
+                        for shape_b, pose_b in shapes[other]:
+                            yield _Pair(shape, pose, shape_b, pose_b)
+
+
+def _pose(frame: Frame, placement: Placement, model: Model) -> ShapePose:
+    rotation, position = frame
+    values = model.parameters
+    shift = np.array([model.number(x) for x in placement.position])
+    turn = rotation @ matrix(placement.rotation.evaluated(values))
+    return ShapePose(position + rotation @ shift, quaternion_of(turn))
+
+
+def _lowered(pairs: list[_Pair]) -> float:
+    """Return the greatest height at which something touches; -inf if nothing ever does."""
+    best = -np.inf
+    starts = sorted(((pair.at(HIGHEST)[0], i) for i, pair in enumerate(pairs)))
+    for _, i in starts:
+        best = max(best, _arrival(pairs[i], best))
+    return float(best)
+
+
+def _arrival(pair: _Pair, enough: float) -> float:
+    """
+    Return the height at which a lowered shape touches another; -inf if never.
+
+    Conservative advancement: the plane between two convex shapes tells how far one can be lowered
+    before they can touch. It ends below ``enough``, where others have touched.
+    """
+    height = HIGHEST
+    for _ in range(MOST_STEPS):
+        distance, closing = pair.at(height)
+        if distance <= NEAR:
+            return height
+        if closing <= 1e-9:
+            return -np.inf  # a plane stays between them
+        height -= distance / closing
+        if height < enough or height < -HIGHEST:
+            return -np.inf
+    return height
+
+
+def _raised(pairs: list[_Pair]) -> float:
+    """Return by how much a robot must be raised to be clear of the world, 0 if it is."""
+    if all(pair.at(0.0)[0] > 0.0 for pair in pairs):
+        return 0.0
+    return float(_lowered(pairs)) + CLEARANCE

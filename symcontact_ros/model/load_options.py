@@ -1,0 +1,94 @@
+"""Options of ``load_model`` as texts, as parameters of ROS and the command line give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+import re
+from typing import Any
+
+from symcontact_ros.errors import OptionError, shown
+
+LONGEST = 10_000  # characters of a text
+
+
+def servo_of(text: str) -> str | dict[str, Any] | None:
+    """Return a servo: '' is none; `auto`; or a mapping in YAML or JSON."""
+    if not text.strip():
+        return None
+    value = _value('servo', text)
+    if not isinstance(value, str | dict):
+        raise OptionError(
+            f'servo must be `auto` or a mapping such as {{kp: 100}}, got {shown(text)}'
+        )
+    return value
+
+
+def positions_of(texts: Iterable[str]) -> dict[str, float]:
+    """Return positions by joint: of texts `joint:=q` or `joint=q`, or mappings in YAML."""
+    positions: dict[str, float] = {}
+    for text in filter(str.strip, texts):
+        name, separator, number = _split(text, r':?=')
+        table = {name: number} if separator else _value('initial', text)
+        if not isinstance(table, dict):
+            raise OptionError(f'initial must be JOINT=NUMBER or a mapping, got {shown(text)}')
+        for joint, position in table.items():
+            try:
+                positions[str(joint)] = float(position)
+            except (TypeError, ValueError):
+                raise OptionError(
+                    f'initial: {joint} must be a number, got {shown(position)}'
+                ) from None
+    return positions
+
+
+def pairs_of(texts: Iterable[str]) -> list[list[str]]:
+    """Return pairs of bodies of texts `a/b` or `a,b`."""
+    pairs = []
+    for text in filter(str.strip, texts):
+        names = re.split(r'[/,]', text)
+        if len(names) != 2 or not all(map(str.strip, names)):
+            raise OptionError(f'exclude must have pairs such as `a/b`, got {shown(text)}')
+        pairs.append([name.strip() for name in names])
+    return pairs
+
+
+def arguments_of(texts: Iterable[str]) -> dict[str, str]:
+    """Return arguments of xacro of texts `name:=value`."""
+    arguments = {}
+    for text in filter(str.strip, texts):
+        name, separator, value = _split(text, r':?=')
+        if not separator or not name:
+            raise OptionError(f'arguments of xacro are NAME:=VALUE, got {shown(text)}')
+        arguments[name] = value
+    return arguments
+
+
+def pose_of(given: str | Sequence[float]) -> list[float] | None:
+    """Return x, y, z, roll, pitch, yaw [m, rad] of six numbers or their text; '' is none."""
+    words = re.split(r'[\s,]+', given.strip(' \t[]')) if isinstance(given, str) else list(given)
+    if words in ([], ['']):
+        return None
+    try:
+        numbers = [float(word) for word in words]
+    except (TypeError, ValueError):
+        numbers = []
+    if len(numbers) != 6:
+        raise OptionError(f'pose must be six numbers: x y z roll pitch yaw, got {shown(given)}')
+    return numbers
+
+
+def _split(text: str, separator: str) -> tuple[str, str, str]:
+    name, *rest = re.split(separator, text, maxsplit=1)
+    return (name.strip(), '=', rest[0].strip()) if rest else (name, '', '')
+
+
+def _value(what: str, text: str) -> Any:
+    if len(text) > LONGEST:
+        raise OptionError(f'{what} has {len(text)} characters; at most {LONGEST} are read')
+    import yaml  # only where it is used
+
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        reason = str(error).splitlines()[0]
+        raise OptionError(f'{what} {shown(text)} is not YAML: {reason}') from None

@@ -1,0 +1,83 @@
+"""Options of ``load_model`` as texts, on the command line and in parameters of ROS."""
+
+import pytest
+
+from symcontact_ros.cli.command_options import parser_of
+from symcontact_ros.cli.model_options import load_options, node_parameters
+from symcontact_ros.errors import OptionError
+from symcontact_ros.model import load_options as texts
+
+
+@pytest.mark.parametrize(
+    ('read', 'text', 'value'),
+    [
+        (texts.servo_of, '', None),
+        (texts.servo_of, 'auto', 'auto'),
+        (texts.servo_of, '{kp: 100, kd: 1e1}', {'kp': 100, 'kd': '1e1'}),
+        (texts.servo_of, '{"finger*": "auto"}', {'finger*': 'auto'}),
+        (texts.positions_of, ['', 'a:=0.3', 'b = -1', '{c: 2}'], {'a': 0.3, 'b': -1.0, 'c': 2.0}),
+        (texts.pairs_of, ['', 'a/b*', 'c, d'], [['a', 'b*'], ['c', 'd']]),
+        (texts.arguments_of, ['', 'a:=b:=c', 'd=1'], {'a': 'b:=c', 'd': '1'}),
+        (texts.pose_of, '', None),
+        (texts.pose_of, '0 0 1, 0 0 -1.5', [0, 0, 1, 0, 0, -1.5]),
+        (texts.pose_of, '[0, 0, 1, 0, 0, 0]', [0, 0, 1, 0, 0, 0]),
+        (texts.pose_of, (1, 2, 3, 4, 5, 6), [1, 2, 3, 4, 5, 6]),
+    ],
+)  # fmt: skip
+def test_texts_are_read(read, text, value):
+    assert read(text) == value
+
+
+@pytest.mark.parametrize(
+    ('read', 'text'),
+    [
+        (texts.servo_of, '3'), (texts.servo_of, '{kp'), (texts.servo_of, 'x' * 20_000),
+        (texts.servo_of, '!!python/object/apply:os.system [ls]'),
+        (texts.positions_of, ['a']), (texts.positions_of, ['a=b']),
+        (texts.positions_of, ['{a: }']),
+        (texts.pairs_of, ['a']), (texts.pairs_of, ['a/b/c']), (texts.pairs_of, ['a/']),
+        (texts.arguments_of, ['a']), (texts.arguments_of, [':=1']),
+        (texts.pose_of, '1 2 3'), (texts.pose_of, 'a b c d e f'), (texts.pose_of, 'nothing'),
+    ],
+)  # fmt: skip
+def test_texts_that_mean_nothing_are_refused(read, text):
+    with pytest.raises(OptionError):
+        read(text)
+
+
+WORDS = [
+    *('check', 'arm.urdf', '--base', 'free', '--world', 'floor', '--pose', *'001000'),
+    *('--servo', 'auto', '--initial', 'a=1', 'b=-2', '--self-collision', 'none'),
+    *('--exclude', 'a,b', 'c/d', '--argument', 'n:=v', '--include-path', 'x'),
+    *('--include-path', 'y', '--allow-xacro'),
+]
+
+
+def test_the_command_line_has_all_options_of_load_model():
+    assert load_options(parser_of().parse_args(WORDS)) == {
+        'base': 'free',
+        'servo': 'auto',
+        'initial': {'a': 1.0, 'b': -2.0},
+        'self_collision': 'none',
+        'exclude': [['a', 'b'], ['c', 'd']],
+        'arguments': {'n': 'v'},
+        'include_paths': ['x', 'y'],
+        'allow_xacro': True,
+        'world': 'floor',
+        'pose': [0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+    }
+
+
+def test_the_node_gets_the_same_options_by_its_parameters():
+    pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
+    from symcontact_ros.ros import model_options
+    from symcontact_ros.ros.parameters import SimulationParameters
+
+    options = parser_of().parse_args(WORDS)
+    settings = SimulationParameters(**node_parameters(options))
+    assert model_options.load_options(settings) == load_options(options)
+    words = ['equations', 'arm.urdf', *model_options.command_line(settings)]
+    assert load_options(parser_of().parse_args(words)) == load_options(options)
+    plain = parser_of().parse_args(['node', 'arm.urdf'])
+    assert node_parameters(plain) == {}
+    assert model_options.load_options(SimulationParameters()) == load_options(plain)

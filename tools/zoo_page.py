@@ -1,0 +1,179 @@
+"""Page of the zoo: what was found out about every file, as Markdown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+import itertools
+import re
+from typing import Any, Protocol
+
+LONGEST = 200  # characters of a reason
+MOST = 8  # excluded pairs that are named
+INTRODUCTION = """\
+# The zoo
+
+Every URDF of example-robot-data and of pybullet_data (without `random_urdfs`), {how}.
+Nobody here wrote or changed these files. `make zoo` writes this page ({minutes}).
+
+- Times are of the processor. *derives*: equations and machine code of a model never seen before
+  [s]; *first step* [us]; *us/step*: mean over the run, called from Python.
+- *pairs*: bodies that may touch; *excluded*: those that could but overlap at the start, or that an
+  SRDF beside the file excludes. *stiffness*: the range over all pairs [N/m^3].
+- *verdict* after {duration:g} s of simulated time. **good**: all of the file is used. **warning**:
+  something was left out or is doubtful. **stopped**: a guard ended the run, with its text below.
+  **nonsense**: finite, yet the energy balance is open by more than 0.1 % of the throughput, or a
+  body is 100 m off, has 1000 m/s, or is deeper in another one than its size. **error**: a
+  traceback, a crash, or too much time or memory. **refused**: it does not load.
+- *MuJoCo*: whether its loader takes the file **as it is**, with the **paths** of meshes made
+  absolute, or only **without meshes**; a dash: in no way.
+"""
+COLUMNS = (
+    'file', 'freedom', 'derives', 'first step', 'us/step', 'pairs', 'excluded', 'stiffness',
+    'verdict', 'MuJoCo',
+)  # fmt: skip
+MUJOCO = ('as it is', 'paths', 'without meshes', '-')
+
+
+class Animal(Protocol):
+    """A file of the zoo."""
+
+    package: str
+    facts: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """Its path in the package."""
+
+
+def page(found: Sequence[Animal], servo: str | None, duration: float, seconds: float) -> str:
+    """Return the page."""
+    how = 'run limp, as `load_model(path)` gives it' if servo is None else f'with servo: {servo}'
+    minutes = f'{seconds / 60.0:.0f} minutes on two cores'
+    parts = [INTRODUCTION.format(how=how, minutes=minutes, duration=duration), summary(found)]
+    for package, group in itertools.groupby(found, lambda animal: animal.package):
+        parts.append(f'## {package}\n')
+        for family, members in itertools.groupby(group, family_of):
+            parts += [f'### {family}\n', '\n'.join(table(list(members))), '']
+    parts += ['\n'.join(lines) for lines in (reasons(found), warnings(found), excluded(found))]
+    return '\n'.join(parts).rstrip() + '\n'
+
+
+def family_of(animal: Animal) -> str:
+    """Return the robot that a file belongs to: its first folder."""
+    folder, _, rest = animal.name.partition('/')
+    return re.sub('_(description|data)$', '', folder) if rest else 'single files'
+
+
+def summary(found: Sequence[Animal]) -> str:
+    """Return how many files load, and the verdicts."""
+    loads = sum(loaded(animal) for animal in found)
+    verdicts = Counter(animal.facts['verdict'] for animal in found)
+    counts = ', '.join(f'{number} {name}' for name, number in verdicts.most_common())
+    again = sum('reloads' in a.facts and not a.facts['reloads'] for a in found if loaded(a))
+    ways = Counter(MUJOCO[len(animal.facts['mujoco'])] for animal in found)
+    peers = ', '.join(f'{ways[name]} {name}' for name in MUJOCO[:3])
+    share = f'{100.0 * loads / max(len(found), 1):.1f} %'
+    return (
+        f'**{loads} of {len(found)} files load ({share}).** Verdicts: {counts}.\n'
+        f'{again} models are the same after `to_yaml()` and loading again.\n'
+        f"MuJoCo's loader: {peers}, {ways['-']} in no way.\n"
+    )
+
+
+def loaded(animal: Animal) -> bool:
+    """Return whether the file became a model."""
+    return 'freedom' in animal.facts
+
+
+def table(members: Iterable[Animal]) -> Iterator[str]:
+    """Yield the lines of the table of one family."""
+    yield f'| {" | ".join(COLUMNS)} |'
+    yield f'|{"---|" * len(COLUMNS)}'
+    for animal in members:
+        yield f'| {" | ".join(cells(animal))} |'
+
+
+def cells(animal: Animal) -> list[str]:
+    """Return the cells of a row."""
+    facts = animal.facts
+    name = animal.name if family_of(animal) == 'single files' else animal.name.partition('/')[2]
+    low, high = facts.get('stiffness') or (None, None)
+    same = low is None or f'{low:.1e}' == f'{high:.1e}'
+    return [
+        f'`{name}`',
+        number(facts.get('freedom'), 'd'),
+        number(facts.get('derives_in'), '.1f'),
+        number(facts.get('first_step_in'), '.0f', 1e6),
+        number(facts.get('us_per_step'), '.1f'),
+        number(facts.get('pairs'), 'd'),
+        number(len(facts['excluded']) if 'excluded' in facts else None, 'd'),
+        number(low, '.1e') if same else f'{low:.1e} to {high:.1e}',
+        facts['verdict'],
+        MUJOCO[len(facts['mujoco'])],
+    ]
+
+
+def number(value: float | None, form: str, factor: float = 1) -> str:
+    """Return a number as the page shows it; nothing where there is none."""
+    return '' if value is None else f'{factor * value:{form}}'
+
+
+def reasons(found: Sequence[Animal]) -> Iterator[str]:
+    """Yield a line for every file that does not load, does not run to the end, or not as told."""
+    yield '## Reasons\n'
+    for verdict in ('refused', 'stopped', 'nonsense', 'error'):
+        members = [animal for animal in found if animal.facts['verdict'] == verdict]
+        if members:
+            yield f'**{verdict}** ({len(members)})\n'
+            yield from (f'- `{a.name}`: {in_a_line(a.facts["reason"], a.name)}' for a in members)
+            yield ''
+    members = [animal for animal in found if animal.facts.get('reloads')]
+    if members:
+        yield f'**not the same after loading again** ({len(members)})\n'
+        yield from (f'- `{a.name}`: {in_a_line(a.facts["reloads"], a.name)}' for a in members)
+        yield ''
+    members = [animal for animal in found if len(animal.facts['mujoco']) == len(MUJOCO) - 1]
+    yield f'**not loaded by MuJoCo, even without meshes** ({len(members)})\n'
+    yield from (f'- `{a.name}`: {in_a_line(a.facts["mujoco"][-1], a.name)}' for a in members)
+    yield ''
+
+
+def in_a_line(text: str, name: str) -> str:
+    """Return the first line of a text, how many more there are, and no path of the file."""
+    first, *more = text.replace(f'{name}:', '').strip().splitlines() or ['']
+    first = first if len(first) <= LONGEST else f'{first[:LONGEST]} ...'
+    first = first.replace('|', '\\|').replace('<', '&lt;')
+    return f'{first} (and {len(more)} more)' if more else first
+
+
+def warnings(found: Sequence[Animal]) -> Iterator[str]:
+    """Yield the kinds of warnings, with how many files have them and an example."""
+    kinds: dict[str, list[tuple[str, str]]] = {}
+    for animal in found:
+        for text in (*animal.facts.get('warnings', ()), *animal.facts.get('said', ())):
+            kinds.setdefault(kind_of(text, animal.name), []).append((animal.name, text))
+    yield '## Warnings\n'
+    yield 'By kind, with the number of files and an example.\n'
+    for _, said in sorted(kinds.items(), key=lambda item: -len({name for name, _ in item[1]})):
+        files = len({name for name, _ in said})
+        yield f'- {files}: `{said[0][0]}`: {in_a_line(said[0][1], said[0][0])}'
+    yield ''
+
+
+def kind_of(text: str, name: str) -> str:
+    """Return a warning without the names and numbers of its model."""
+    reason = text.replace(name, '').split(': ')[-1] if text.startswith(name) else text
+    reason = re.sub(r"'[^']*'|<[^>]*>|\S*_\S*|[-+.\de]*\d", '', reason)
+    return ' '.join(reason.split()[:6])
+
+
+def excluded(found: Sequence[Animal]) -> Iterator[str]:
+    """Yield the pairs that never touch though their shapes could."""
+    yield '## Excluded pairs\n'
+    for animal in found:
+        pairs = animal.facts.get('excluded') or []
+        if pairs:
+            names = ', '.join(pairs[:MOST]) + (', ...' if len(pairs) > MOST else '')
+            yield f'- `{animal.name}` ({len(pairs)}): {names}'
+    yield ''
