@@ -32,6 +32,7 @@ from launch.actions import (
 from launch.event_handlers import OnProcessExit, OnProcessIO
 from launch.events import Shutdown
 from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch.logging import get_logger
 from tf2_msgs.msg import TFMessage
 
 from symcontact_ros.launching.arguments import Argument, text_of
@@ -107,6 +108,8 @@ def test_each_launch_file_runs_until_it_is_shut_down(name, domain):
     launched = Launched(name, domain, messages=20, publish_rate='50', namespace='lab', **more)
     assert (launched.code, set(launched.codes)) == (0, {0}), launched.output
     stamps = sorted(set(launched.stamps))  # after a pause or a reset an instant is told again
+    if MODELS.get(name) == 'cart_pole_walls':  # whose controller pauses it, at any step
+        stamps = [stamp for stamp in stamps if round(1000 * stamp) % 20 == 0]
     steps = [b - a for a, b in itertools.pairwise(stamps)]
     assert steps == pytest.approx([0.02] * len(steps), abs=1e-9)
     degrees = load_model(more.get('model', model), meshes=False).speed_count
@@ -187,7 +190,8 @@ def test_the_arguments_shown_are_those_that_act_with_their_defaults(name):
     assert set(shown) - {'model', 'robot_state_publisher', 'demo'} == others
 
 
-def test_a_scenario_keeps_its_model_and_says_so(domain, capfd, tmp_path):
+def test_a_scenario_keeps_its_model_and_says_so(domain, caplog, tmp_path):
+    get_logger('launch.user').addHandler(caplog.handler)  # it does not pass messages on
     file = tmp_path / 'my.yaml'
     file.write_text('/**: {ros__parameters: {model: cart_pole, publish_rate: 50.0}}\n')
     launched = Launched(
@@ -199,7 +203,7 @@ def test_a_scenario_keeps_its_model_and_says_so(domain, capfd, tmp_path):
     )
     assert 'bouncing_circle: 3 degrees of freedom' in launched.output
     assert '50 messages per simulated second' in launched.output
-    assert 'model:=double_pendulum is not used' in capfd.readouterr().out
+    assert 'model:=double_pendulum is not used' in caplog.text
 
 
 def test_the_second_of_two_includes_is_not_told_the_defaults_of_the_first():
