@@ -9,6 +9,7 @@ import pytest
 
 rclpy = pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
+from helpers.places import URDF
 from helpers.processes import LONG
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
@@ -149,6 +150,22 @@ def test_two_clocks_are_told(context, arm, capfd):
             return told.count('another node publishes /clock, too') == 2
 
         spin_until(executor, both_have_told)
+
+
+def test_a_robot_with_servos_goes_where_it_is_sent_and_stays(context):
+    given = {'model': str(URDF / 'arm.urdf'), 'servo': 'auto', 'real_time_factor': 20}
+    node = SimulationNode(parameter_overrides=given, context=context)
+    (joint,) = node.model.joint_names
+    goal = float(node.simulation.q[0]) + 0.3
+    other = Node('other', context=context)
+    sender = other.create_publisher(JointState, '/symcontact/joint_commands', 10)
+    with spinning(context, node, other) as executor:
+        spin_until(executor, sender.get_subscription_count)
+        sender.publish(JointState(name=[joint], position=[goal]))
+        spin_until(executor, lambda: node.commands.taken == 1)
+        there = simulated(node) + 3.0  # long after the timeout of the command
+        spin_until(executor, lambda: simulated(node) > there)
+        assert node.simulation.q[0] == pytest.approx(goal, abs=1e-3)
 
 
 def test_lockstep_closes_through_the_executor_without_waiting_for_ticks(context, arm):
