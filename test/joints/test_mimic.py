@@ -185,7 +185,7 @@ def test_an_effort_on_a_follower_acts_on_its_leader() -> None:
     simulation.step(10)
     other.step(10)
     assert simulation.state_hash() == other.state_hash()
-    with pytest.raises(sc.OptionError, match='b mimics a: set the target of that joint'):
+    with pytest.raises(sc.OptionError, match='b mimics a: name that joint instead'):
         simulation.set_target('b', 0.0)
 
 
@@ -254,6 +254,11 @@ def test_a_massless_leader_has_the_inertia_of_its_followers() -> None:
     model.set(bodies=bodies)
     matrix = sc.equations_of_motion(model).evaluate([0.0], [0.0]).mass_matrix
     np.testing.assert_allclose(matrix, [[4.0 * 0.35]])
+    bodies['b']['joint']['mimic']['multiplier'] = 'ratio'
+    model.set(bodies=bodies, parameters={'ratio': 2.0})
+    simulation = sc.Simulation(model)
+    with pytest.raises(sc.OptionError, match='needs a mass'):
+        simulation.set_parameters({'ratio': 0.0})
 
 
 GRIPPER = """<robot name="gripper">

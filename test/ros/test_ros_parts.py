@@ -27,7 +27,7 @@ from symcontact_ros.ros.publishing.wrench_topics import pairs_with_topics
 from symcontact_ros.ros.stepping.commands import Rejected
 from symcontact_ros.ros.stepping.lockstep import Lockstep
 from symcontact_ros.ros.stepping.step_scheduler import LONGEST_CALL, LONGEST_TICK
-from symcontact_ros.simulation.observing.instant_kernel import quaternion_of
+from symcontact_ros.simulation.observing.motion_kernel import quaternion_of
 
 CLOCK = 'symcontact_ros.ros.stepping.step_scheduler.time'
 PILE = """\

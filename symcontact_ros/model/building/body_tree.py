@@ -88,7 +88,7 @@ def massless(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
         if body.name in heavy:
             # A fixed child is part of its parent; a moving one still gives it inertia.
             heavy.add(body.joint.parent)
-    moved = _leaders(body for body in bodies if body.name in heavy)
+    moved = _leaders((body for body in bodies if body.name in heavy), values)
     for body in bodies:
         if body.joint.speeds and body.name not in heavy and body.joint.name not in moved:
             reason = 'a body that moves, or one it carries, needs a mass'
@@ -106,17 +106,17 @@ def turning_freely(bodies: Sequence[Body], values: Values) -> Iterator[Wrong]:
         and not body.joint.has_open_armature
         and smallest_resistance(body, values) <= 0.0
     ]
-    moved = _leaders(body for body in bodies if body not in free)
+    moved = _leaders((body for body in bodies if body not in free), values)
     for body in free:
         if body.joint.speeds and body.joint.name not in moved:
             reason = 'must be > 0 about every axis that this body turns about'
             yield f'{joined(BODIES, body.name)}.inertia', reason
 
 
-def _leaders(bodies: Iterable[Body]) -> set[str]:
+def _leaders(bodies: Iterable[Body], values: Values) -> set[str]:
     """Return the joints that some bodies follow: they move these along."""
-    bonds = (body.joint.mimic for body in bodies)
-    return {mimic.joint for mimic in bonds if mimic is not None and mimic.multiplier != 0.0}
+    bonds = [body.joint.mimic for body in bodies if body.joint.mimic is not None]
+    return {mimic.joint for mimic in bonds if evaluate(mimic.multiplier, values) != 0.0}
 
 
 def _moving_half_spaces(bodies: Sequence[Body], root: Section) -> None:

@@ -37,7 +37,9 @@ def bind(bodies: Sequence[Body], root: Section) -> list[Body]:
     """Return the bodies, with followers bound to the last of their leaders; add faults."""
     if not any(body.joint.mimic for body in bodies):
         return list(bodies)
-    joints = {body.joint.name: body.joint for body in bodies}
+    # Names of fixed joints need not be unique: those that move win.
+    joints = {body.joint.name: body.joint for body in bodies if body.joint.kind.is_fixed}
+    joints |= {body.joint.name: body.joint for body in bodies if not body.joint.kind.is_fixed}
     bound = [_bound(body, joints, root) if body.joint.mimic else body for body in bodies]
     followers: dict[str, list[Joint]] = {}
     for body in bound:

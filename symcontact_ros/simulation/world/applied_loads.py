@@ -85,8 +85,6 @@ class AppliedLoads:
 
     def set_target(self, joint: str, position: float | None, velocity: float | None) -> None:
         """Let the servo of a joint follow a position and a velocity; neither: let go."""
-        if (mimic := self._model.followers.get(joint)) is not None:
-            raise OptionError(f'joint {joint} mimics {mimic.joint}: set the target of that joint')
         row = self._row(joint)
         if joint not in self._servos:
             hint = '`servo: auto` or `servo: {kp: .., kd: ..}`'
@@ -121,6 +119,8 @@ class AppliedLoads:
         return float(self._memory.state[self._row(joint)['q']])
 
     def _row(self, joint: str) -> Any:
+        if (mimic := self._model.followers.get(joint)) is not None:
+            raise OptionError(f'joint {joint} mimics {mimic.joint}: name that joint instead')
         if joint not in self._joints:
             raise no_such('joint with one degree of freedom', joint, self._joints)
         return self._memory.image['joints'][self._joints[joint]]
