@@ -9,6 +9,9 @@ pytest.importorskip('lxml', reason='the urdf extra is not installed')
 sys.path.insert(0, str(ROOT / 'tools'))
 
 import zoo
+from zoo_worker import check_state, reloaded
+
+from symcontact_ros import load_model, ModelError, Simulation
 
 # A file, and words of every kind of warning that it gives.
 LOADED = {
