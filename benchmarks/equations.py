@@ -62,10 +62,10 @@ def ready(source: str, base: str, symbolic: str) -> dict[str, float]:
     model = load(source, base)
     cpu, start = time.process_time(), time.perf_counter()
     dynamics = Dynamics(model, backend='llvm', cache=Cache())
-    for template in dynamics.templates:
+    for template in dynamics.functions:
         template.program('motion', 'dynamics')
     derived = time.perf_counter()
-    for i, template in enumerate(dynamics.templates):
+    for i, template in enumerate(dynamics.functions):
         for name in FUNCTIONS:
             template.function('motion', name)
         dynamics.constants(i, 'motion')
@@ -100,7 +100,7 @@ def calls(source: str, base: str) -> dict[str, Any]:
     dynamics = Dynamics(model, backend='llvm', cache=Cache())
     q, u, effort = random_state(model)
     udot = dynamics.rates(q, u, effort, {})[1]
-    programs = {id(t): t for t in dynamics.templates}.values()
+    programs = {id(t): t for t in dynamics.functions}.values()
     result: dict[str, Any] = {
         'dof': model.speed_count,
         'groups': len(dynamics.groups),
@@ -130,7 +130,7 @@ def _prepared_calls(dynamics: Any, q: Any, u: Any, effort: Any) -> list[tuple[An
     """Return (address, ctypes function, pointers, blocks) of the right-hand side by group."""
     found = []
     for i, group in enumerate(dynamics.groups):
-        function = dynamics.templates[i].function('motion', 'dynamics')
+        function = dynamics.functions[i].function('motion', 'dynamics')
         values = {
             'q': q[list(group.q)],
             'u': u[list(group.u)],

@@ -2,7 +2,7 @@
 A ball thrown sideways bounces on the ground: first scenario of the paper.
 
 ``ros2 launch symcontact_ros bouncing_circle.launch.py rviz:=true real_time_factor:=0.5``: every
-argument of simulation.launch.py but ``model``.
+parameter of the node but ``model`` is an argument.
 """
 
 from launch import LaunchDescription

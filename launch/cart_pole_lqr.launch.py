@@ -2,7 +2,7 @@
 A regulator balances a pole on a cart between two walls.
 
 ``ros2 launch symcontact_ros cart_pole_lqr.launch.py rviz:=true``: every
-argument of simulation.launch.py but ``model``.
+parameter of the node but ``model`` is an argument.
 """
 
 from launch import LaunchDescription

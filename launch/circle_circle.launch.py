@@ -2,7 +2,7 @@
 Two discs meet off centre in free space: second scenario of the paper.
 
 ``ros2 launch symcontact_ros circle_circle.launch.py rviz:=true real_time_factor:=0.5``: every
-argument of simulation.launch.py but ``model``.
+parameter of the node but ``model`` is an argument.
 """
 
 from launch import LaunchDescription

@@ -2,7 +2,7 @@
 A chaser docks with the drogue of a target, guided by distances.
 
 ``ros2 launch symcontact_ros docking_guidance.launch.py rviz:=true``: every
-argument of simulation.launch.py but ``model``.
+parameter of the node but ``model`` is an argument.
 """
 
 from launch import LaunchDescription

@@ -2,7 +2,7 @@
 A disc hits a turning block in free space: third scenario of the paper.
 
 ``ros2 launch symcontact_ros rectangle_circle.launch.py rviz:=true real_time_factor:=0.5``: every
-argument of simulation.launch.py but ``model``.
+parameter of the node but ``model`` is an argument.
 """
 
 from launch import LaunchDescription

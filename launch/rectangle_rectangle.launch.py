@@ -2,7 +2,7 @@
 A brick hits a block, both turning, in free space: fourth scenario of the paper.
 
 ``ros2 launch symcontact_ros rectangle_rectangle.launch.py rviz:=true real_time_factor:=0.5``:
-every argument of simulation.launch.py but ``model``.
+every parameter of the node but ``model`` is an argument.
 """
 
 from launch import LaunchDescription

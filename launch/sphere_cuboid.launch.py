@@ -2,7 +2,7 @@
 A ball hits a tumbling box in free space: fifth scenario of the paper.
 
 ``ros2 launch symcontact_ros sphere_cuboid.launch.py rviz:=true real_time_factor:=0.5``: every
-argument of simulation.launch.py but ``model``.
+parameter of the node but ``model`` is an argument.
 """
 
 from launch import LaunchDescription

@@ -2,7 +2,7 @@
 A hand presses against a wall with a given force.
 
 ``ros2 launch symcontact_ros wall_push.launch.py rviz:=true``: every
-argument of simulation.launch.py but ``model``.
+parameter of the node but ``model`` is an argument.
 """
 
 from launch import LaunchDescription

@@ -247,7 +247,14 @@ def _bench_options(command: argparse.ArgumentParser) -> None:
     command.epilog = 'Ten runs of all scenarios take about two minutes, --peers included.'
 
 
+def _check_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        '-v', '--verbose', action='store_true', help='print all pairs, excluded ones too'
+    )
+
+
 _OPTIONS = {
+    'check': _check_options,
     'equations': _equations_options,
     'simulate': _simulate_options,
     'node': _node_options,

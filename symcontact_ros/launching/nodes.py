@@ -1,30 +1,100 @@
-"""Nodes that launch files start beside the simulation, and the checks around them."""
+"""Nodes that launch files start: the simulation, those beside it, and the checks around them."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
 import re
 import signal
+from typing import Any
 
 from ament_index_python.packages import get_package_prefix, PackageNotFoundError
 from launch import LaunchContext
 from launch.events.process import ProcessExited
-from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
-from launch_ros.substitutions import FindPackageShare
+
+from symcontact_ros.errors import SymcontactError
+from symcontact_ros.launching.arguments import checked_file, NODE, settings_of
+from symcontact_ros.model.including.robot_files import description_text
+from symcontact_ros.model.installed_files import share
+from symcontact_ros.model.library import load_model
+from symcontact_ros.model.model import Model
+from symcontact_ros.ros.model_options import load_options
 
 PACKAGE = 'symcontact_ros'
-NODE = 'symcontact'
 
 
-def rviz_node(context: LaunchContext, configuration: str, wrench: str | None) -> Node:
+def simulation_node(namespace: str, parameters: list[Any]) -> Node:
+    """Return the node of the simulation, with parameter files and values; later ones count."""
+    return Node(
+        package=PACKAGE,
+        executable='simulation_node',
+        name=NODE,
+        namespace=namespace,
+        output='screen',
+        parameters=parameters,
+        on_exit=pass_failure_on,
+    )
+
+
+def robot_state_publishers(values: Mapping[str, Any], namespace: str) -> list[Node]:
+    """Return the publishers of the links of robots, one each; none for other models."""
+    if values.get('tf_mode', 'auto') not in ('auto', 'base'):
+        return []
+    model = model_of(values)
+    robots = model.description.robots if model is not None else []
+    if robots:
+        require('robot_state_publisher', 'tf_mode:=base (tf_mode:=bodies does without)')
+    several = len(robots) > 1
+    return [
+        Node(
+            package='robot_state_publisher',
+            executable='robot_state_publisher',
+            name=f'{robot.topic}_state_publisher' if several else None,
+            namespace=namespace,
+            remappings=[('robot_description', f'{robot.topic}/robot_description')] * several,
+            parameters=[
+                {
+                    'robot_description': description_text(robot),
+                    'frame_prefix': values.get('frame_prefix', ''),
+                    'use_sim_time': True,
+                }
+            ],
+        )
+        for robot in robots
+    ]
+
+
+def model_of(values: Mapping[str, Any]) -> Model | None:
+    """Return the model that the node will have, without its meshes; None: it has faults."""
+    try:
+        settings = settings_of(values)
+        return load_model(settings.model, meshes='none', **load_options(settings))
+    except SymcontactError:
+        return None  # the node reports them
+
+
+def view_of(values: Mapping[str, Any]) -> tuple[str, str | None]:
+    """Return the configuration of RViz for a model, and the body whose contact wrench it shows."""
+    found = model_of(values)
+    if found is None:
+        return 'spatial', None
+    touching = {name for pair in found.pairs for name in pair}
+    wrench = next((body.name for body in found.moving if body.name in touching), None)
+    if found.description.robots:
+        return 'robot', wrench
+    return 'planar' if found.dimension == 2 else 'spatial', wrench
+
+
+def rviz_node(namespace: str, given: str, configuration: str, wrench: str | None) -> Node:
     """
     Return the RViz node, with its topics remapped into the namespace.
 
     Parameters
     ----------
-    context
-        Launch context; its argument ``rviz_config``, if given, replaces ``configuration``.
+    namespace
+        That of the simulation.
+    given
+        The user's configuration, which replaces ours; empty: none.
     configuration
         File in config/rviz, without its suffix.
     wrench
@@ -32,11 +102,10 @@ def rviz_node(context: LaunchContext, configuration: str, wrench: str | None) ->
 
     """
     require('rviz2', 'rviz:=true')
-    own = Path(FindPackageShare(PACKAGE).perform(context), 'config', 'rviz')
-    given = context.launch_configurations.get('rviz_config')
-    file = Path(given or own / f'{configuration}.rviz')
-    namespace = LaunchConfiguration('namespace').perform(context).strip('/')
-    root = f'/{namespace}' if namespace else ''
+    own = share() / 'config' / 'rviz' / f'{configuration}.rviz'
+    file = checked_file('rviz_config', given) if given else own
+    place = namespace.strip('/')
+    root = f'/{place}' if place else ''
     topics = re.findall(r'Value: (/\S+)', file.read_text())
     remappings = {topic: f'{root}{topic}' for topic in topics if root}
     if wrench is not None:
@@ -50,7 +119,7 @@ def rviz_node(context: LaunchContext, configuration: str, wrench: str | None) ->
     )
 
 
-def controller_nodes(executable: str | None) -> list[Node]:
+def controller_nodes(executable: str | None, namespace: str) -> list[Node]:
     """Return the node of a controller of this package; no node for None."""
     if executable is None:
         return []
@@ -58,7 +127,7 @@ def controller_nodes(executable: str | None) -> list[Node]:
         Node(
             package=PACKAGE,
             executable=executable,
-            namespace=LaunchConfiguration('namespace'),
+            namespace=namespace,
             output='screen',
             on_exit=pass_failure_on,
         )

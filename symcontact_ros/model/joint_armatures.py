@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from symcontact_ros.expressions import evaluate
-from symcontact_ros.model.pair_rules import trees_of
 from symcontact_ros.model.parts import Body
 from symcontact_ros.model.start_pose import StartPose
+from symcontact_ros.model.welds import trees_of
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:

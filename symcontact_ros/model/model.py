@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -73,18 +73,19 @@ class Model:
         return model
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what `pickle` stores: the description, as plain data, and its notes."""
-        names = ('source', 'data', 'lines', 'sources', 'warnings')
-        stored = {name: getattr(self.description, name) for name in names}
-        return {'description': stored, 'notes': self.notes}
+        """Return what `pickle` stores: the description, and what was said of it."""
+        names = {field.name for field in fields(Description)} - {'faults', 'limits'}
+        stored = {name: getattr(self.description, name) for name in sorted(names)}
+        return {'description': stored, 'warnings': self.warnings, 'notes': self.notes}
 
     def __setstate__(self, stored: Mapping[str, Any]) -> None:
         """Build the model anew from its description."""
-        description = Description(**{**stored['description'], 'warnings': []})
+        warnings, notes = (list(stored['description'][name]) for name in ('warnings', 'notes'))
+        description = Description(**{**stored['description'], 'warnings': [], 'notes': []})
         self._describe(description, complete=False)
-        # Some of them were found while a file was read.
-        description.warnings = list(stored['description']['warnings'])
-        self.notes = tuple(stored['notes'])
+        # Some of it was found while a file was read, and is not found again.
+        self.description = replace(description, warnings=warnings, notes=notes)
+        self.warnings, self.notes = tuple(stored['warnings']), tuple(stored['notes'])
 
     def __repr__(self) -> str:
         return f'<Model {self.summary()}>'

@@ -14,6 +14,7 @@ from functools import cached_property
 import itertools
 
 from symcontact_ros.model.parts import Body, WORLD
+from symcontact_ros.model.welds import trees_of, welds_of
 
 NamePair = tuple[str, str]  # of two bodies, a < b
 SAFE, ALL, NONE = MODES = ('safe', 'all', 'none')
@@ -106,23 +107,3 @@ class PairRules:
 
     def _is_wanted(self, pair: NamePair) -> bool:
         return (self.collide is None or pair in self.collide) and pair not in self.exclude
-
-
-def welds_of(bodies: tuple[Body, ...]) -> dict[str, str]:
-    """Return, by body, the first of the bodies that fixed joints make one with it."""
-    welded: dict[str, str] = {}
-    for body in bodies:
-        is_part = body.joint.kind.is_fixed and body.joint.parent != WORLD
-        welded[body.name] = welded[body.joint.parent] if is_part else body.name
-    return welded
-
-
-def trees_of(bodies: tuple[Body, ...]) -> dict[str, str]:
-    """Return, by body that moves, the first moving body of the tree that it is part of."""
-    trees: dict[str, str] = {}
-    for body in bodies:
-        if body.joint.parent in trees:
-            trees[body.name] = trees[body.joint.parent]
-        elif not body.joint.kind.is_fixed:
-            trees[body.name] = body.name
-    return trees

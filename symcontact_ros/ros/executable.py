@@ -117,7 +117,12 @@ def _run(
             raise OptionError(f'--ros-args: {PLACE_IN_RCL.sub("", str(error))}') from error
         try:
             with stop.at_once():
-                node = SimulationNode(overrides, duration, lambda: stop.requested)
+                node = SimulationNode(
+                    parameter_overrides=overrides or {},
+                    duration=duration,
+                    interrupted=lambda: stop.requested,
+                    timer=False,  # `run_loop` ticks, which is faster
+                )
             run_loop(node, lambda: stop.requested, watch)
             node.close()
         except (InvalidParameterTypeException, NameValidationException) as error:

@@ -20,8 +20,25 @@ class RosHandler(logging.Handler):
         getattr(self._logger, LEVELS.get(record.levelno, 'info'))(record.getMessage())
 
 
-def log_to(logger: Any) -> None:
-    """Send all log messages of the package to a logger of rclpy."""
+_handlers: list[RosHandler] = []  # of the nodes of this process; the newest is used
+
+
+def log_to(logger: Any) -> RosHandler:
+    """Send all log messages of the package to a logger of rclpy, until `stop_logging`."""
+    handler = RosHandler(logger)
+    _handlers.append(handler)
+    _use_newest()
+    return handler
+
+
+def stop_logging(handler: RosHandler) -> None:
+    """Send log messages to the node that did so before, if there is one."""
+    if handler in _handlers:
+        _handlers.remove(handler)
+        _use_newest()
+
+
+def _use_newest() -> None:
     own = logging.getLogger('symcontact_ros')
-    own.handlers = [RosHandler(logger)]
-    own.propagate = False
+    own.handlers = list(_handlers[-1:])
+    own.propagate = not _handlers

@@ -4,7 +4,7 @@ Main loop of the executable: ticks at their rate, services and parameters in bet
 An executor of rclpy needs about half a millisecond to find that nothing has happened. A timer at
 200 Hz, and waking up for commands, costs a quarter of a core before anything is simulated; this
 loop costs a tenth of that. It spins the executor 25 times a second, and continuously while
-requests arrive.
+requests arrive. Without it, `SimulationNode` has a timer, for the executors of others.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def run_loop(
             watch(node)
             now = time.monotonic()
             moved = now if node.scheduler.steps != steps else moved
-            due = max(due + 1.0 / node.settings.tick_rate, now)  # late ticks are skipped
+            due = max(due + 1.0 / node.settings.ticks_per_second, now)  # late ticks are skipped
             if node.scheduler.waiting:
                 due = now + (SHORT_WAIT if now - moved < SOON else LONG_WAIT)
         time.sleep(min(max(0.0, due - time.monotonic()), SPIN_PERIOD))

@@ -7,7 +7,7 @@ Data flows one way: messages -> `Inbox` -> `Commands` -> `StepScheduler` -> `Sim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 import functools
 import math
@@ -18,21 +18,23 @@ from typing import Any
 
 from geometry_msgs.msg import WrenchStamped
 from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
+from rclpy.clock import Clock, ClockType
 from rclpy.duration import Duration
-from rclpy.node import Node
 from rclpy.parameter import Parameter
+from rclpy.task import Future
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, Header
 
 from symcontact_ros.errors import OptionError, SymcontactError
 from symcontact_ros.model.library import load_model
+from symcontact_ros.ros.checked_node import CheckedNode
 from symcontact_ros.ros.live_parameters import (
     declare_symbols,
     given_symbols,
     PREFIX,
     symbol_values,
 )
-from symcontact_ros.ros.log_handler import log_to
+from symcontact_ros.ros.log_handler import log_to, stop_logging
 from symcontact_ros.ros.model_options import load_options
 from symcontact_ros.ros.node_services import Services
 from symcontact_ros.ros.parameters import (
@@ -55,35 +57,68 @@ NODE_NAME = 'symcontact'
 LISTENERS_PERIOD = 0.1  # [s wall] between two counts of subscribers
 
 
-class SimulationNode(Node):
+class SimulationNode(CheckedNode):
     """
     Node that steps a model in simulated time and publishes its state.
 
-    It has no timer: `ros.executable` calls `tick` at ``tick_rate``, and spins for services and
-    parameters in between.
+    Any executor can spin it, alone or with other nodes: a wall timer of its own calls `tick`. The
+    executable has a loop instead, `main_loop.run_loop`, which needs 60 % of the processor time
+    (measured in docs/ros.md).
+
+    ::
+
+        rclpy.init()
+        node = SimulationNode(parameter_overrides={'model': 'bouncing_circle'})
+        rclpy.spin(node)
 
     Parameters
     ----------
-    overrides
-        Parameter values that override those of ``--ros-args``.
+    node_name
+        Name of the node.
+    parameter_overrides
+        Values that override those of ``--ros-args``: by name, or as `rclpy.node.Node` takes them.
     duration
         Simulated time at which to stop [s]; None: the model's own; inf: never.
     interrupted
         Returns whether to make no more steps.
+    timer
+        Whether the timer calls `tick`; False: the caller does.
+    options
+        Other arguments of `rclpy.node.Node`: ``namespace``, ``context``, ``cli_args``, ...
+
+    Attributes
+    ----------
+    done
+        Future that is done once the duration is over, or quitting was requested.
 
     """
 
     def __init__(
         self,
-        overrides: Mapping[str, Any] | None = None,
+        node_name: str = NODE_NAME,
+        *,
+        parameter_overrides: Mapping[str, Any] | Iterable[Parameter] = (),
         duration: float | None = math.inf,
         interrupted: Callable[[], bool] = lambda: False,
+        timer: bool = True,
+        **options: Any,
     ) -> None:
-        super().__init__(
-            NODE_NAME,
-            parameter_overrides=[Parameter(k, value=v) for k, v in (overrides or {}).items()],
-        )
-        log_to(self.get_logger())
+        super().__init__(node_name, parameter_overrides, **options)
+        self.done = Future()
+        self._is_closed = False
+        self._log_handler = log_to(self.get_logger())
+        try:
+            self._assemble(duration, interrupted, timer)
+        except BaseException:  # a model with faults, for example
+            stop_logging(self._log_handler)
+            super().destroy_node()
+            raise
+
+    # Set-up -------------------------------------------------------------------------------------
+
+    def _assemble(
+        self, duration: float | None, interrupted: Callable[[], bool], timer: bool
+    ) -> None:
         settings = self.settings = declare(self)
         if settings.cache_dir:
             os.environ['SYMCONTACT_CACHE_DIR'] = settings.cache_dir
@@ -117,7 +152,7 @@ class SimulationNode(Node):
             take_commands=self._take_commands,
             interrupted=interrupted,
         )
-        self.inbox = self._subscribe()
+        self.inbox = self._subscribe(self._tick_on_time if timer else None)
         self.services_offered = Services(self, self.scheduler, self.observer)
         self.standard = StandardServices(self, self.scheduler, self.observer, frames.world)
         self.diagnostics = Diagnostics(self, self.topics, self.scheduler, self.commands)
@@ -126,8 +161,13 @@ class SimulationNode(Node):
         self._has_reported = False  # of a failure
         self._greet()
         self.scheduler.show()
+        self._timer = self._start_timer() if timer else None
 
-    # Set-up -------------------------------------------------------------------------------------
+    def _start_timer(self) -> Any:
+        """Return the timer of the ticks, on the wall clock: simulated time is made by them."""
+        period = 1.0 / self.settings.ticks_per_second
+        clock = Clock(clock_type=ClockType.STEADY_TIME)
+        return self.create_timer(period, self._tick_on_time, clock=clock)
 
     def _resume(self) -> None:
         """Resume from the checkpoint, if there is one."""
@@ -154,13 +194,13 @@ class SimulationNode(Node):
             value = Parameter(name, Parameter.Type.STRING_ARRAY, values).value
             self.declare_parameter(name, value or [''], descriptor, ignore_override=True)
 
-    def _subscribe(self) -> Inbox:
+    def _subscribe(self, wake: Callable[[], None] | None) -> Inbox:
         try:
             lockstep_topic = self.resolve_topic_name(self.settings.lockstep_topic)
         except RuntimeError as error:  # of rcl
             wrong = self.settings.lockstep_topic
             raise OptionError(f'lockstep_topic {wrong!r} is not a name of a topic') from error
-        inbox = Inbox(self, self.commands, self.scheduler.lockstep, lockstep_topic)
+        inbox = Inbox(self, self.commands, self.scheduler.lockstep, lockstep_topic, wake)
         for body in self.model.body_names:
             if body not in self.model.grounded:
                 take = functools.partial(self.commands.take_wrench, body)
@@ -196,15 +236,30 @@ class SimulationNode(Node):
 
     # Ticks --------------------------------------------------------------------------------------
 
+    def _tick_on_time(self) -> None:
+        """Tick, until the run is over; called by the executor."""
+        if not self.finished:
+            self.tick()
+        if self.finished and not self.done.done():
+            self.scheduler.pause(True)
+            self.scheduler.save()
+            if self._timer is not None:
+                self._timer.cancel()
+            self.done.set_result(None)
+
     def tick(self) -> None:
         """Read commands, step, publish; called at ``tick_rate``, and more often in lockstep."""
-        scheduler = self.scheduler
+        with self.scheduler.lock:
+            self._tick(self.scheduler)
+
+    def _tick(self, scheduler: StepScheduler) -> None:
         now = time.monotonic()
         if now - self._counted >= LISTENERS_PERIOD:
             self._counted = now
             still = scheduler.paused or scheduler.waiting
             if self.topics.count_listeners() and still:
                 scheduler.show()  # for subscribers that join while it is paused
+            self.inbox.adapt()
             self.publications.equations.update()
             self.diagnostics.report()
         self._take_commands()
@@ -225,7 +280,7 @@ class SimulationNode(Node):
             f'{self.model.name}: {self.model.speed_count} degrees of freedom, '
             f'{len(self.simulation.pairs)} pairs by {settings.detector}, '
             f'steps of {1e3 * settings.step_size:g} ms by {settings.integrator}, '
-            f'{settings.publish_rate:g} messages per simulated second, '
+            f'{settings.messages_per_second:g} messages per simulated second, '
             f'{pace if settings.real_time_factor else "as fast as possible"}'
             f'{", in lockstep" if settings.lockstep else ""}'
         )
@@ -237,29 +292,27 @@ class SimulationNode(Node):
 
     def close(self, timeout: float = 0.3) -> None:
         """Save the state, and wait until reliable subscribers have received all messages."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         self.scheduler.save()
         self.publications.equations.close()
+        stop_logging(self._log_handler)
+        if not self.context.ok():  # shut down: nothing can be received any more
+            return
         end = time.monotonic() + timeout
         for publisher in self.publishers:
             left = max(0.0, end - time.monotonic())
             publisher.wait_for_all_acked(Duration(nanoseconds=int(1e9 * left)))
 
+    def destroy_node(self) -> None:
+        """Close the node, and free all that it has; the name can then be used again."""
+        with self.scheduler.lock:
+            self.close()
+            self.standard.close()
+            super().destroy_node()
+
     # Parameters ---------------------------------------------------------------------------------
-
-    def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
-        """Refuse unknown parameters, with their names, which rclpy does not report."""
-        unknown = unknown_parameters(self, [parameter.name for parameter in parameter_list])
-        if unknown:
-            return SetParametersResult(successful=False, reason='\n'.join(unknown))
-        return super().set_parameters_atomically([self._as_declared(p) for p in parameter_list])
-
-    def _as_declared(self, parameter: Parameter) -> Parameter:
-        """Return `2` as 2.0 where a double is declared: readers of a double would read 0."""
-        double = Parameter.Type.DOUBLE
-        whole = parameter.type_ == Parameter.Type.INTEGER
-        if whole and self.get_parameter(parameter.name).type_ == double:
-            return Parameter(parameter.name, double, float(parameter.value))
-        return parameter
 
     def _set_parameters(self, parameters: list[Parameter]) -> SetParametersResult:
         """Set parameters and live symbols, all or none, with a reason if none."""
@@ -268,18 +321,21 @@ class SimulationNode(Node):
         names = {parameter_name(entry) for entry in fields(SimulationParameters)}
         own = {name: value for name, value in values.items() if name in names}
         try:
-            settings = self.settings.changed(own)
-            numbers = symbol_values(symbols)
-            self.simulation.configure(numbers, **options_of(settings))
+            with self.scheduler.lock:
+                settings = self.settings.changed(own)
+                numbers = symbol_values(symbols)
+                self.simulation.configure(numbers, **options_of(settings))
+                self._use(settings)
         except SymcontactError as error:
             return SetParametersResult(successful=False, reason=str(error))
-        self._use(settings)
         return SetParametersResult(successful=True)
 
     def _use(self, settings: SimulationParameters) -> None:
         self.settings = self.publications.settings = settings
         self.commands.timeout = settings.command_timeout
         self.scheduler.configure(settings)
+        if self._timer is not None:
+            self._timer.timer_period_ns = round(1e9 / settings.ticks_per_second)
         self.publications.show_static(self.scheduler.nanoseconds)
         if self.scheduler.paused:
             self.scheduler.show()  # the change is published at once

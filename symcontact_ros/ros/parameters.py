@@ -24,7 +24,8 @@ from symcontact_ros.ros.tf_frames import AXES
 from symcontact_ros.simulation.options import INTEGRATORS, MANIFOLDS
 
 TF_MODES = ('auto', 'bodies', 'base', 'none')
-RATES = ('publish_rate', 'clock_rate')  # whose periods are whole numbers of steps
+RATES = ('control_rate', 'publish_rate', 'clock_rate')  # whose periods are whole numbers of steps
+SLOWEST_TICKS, FASTEST_TICKS = 20.0, 1e4  # [1/s wall] that `control_rate` sets
 KINDS = {str: 'text', bool: 'true or false', int: 'a whole number', float: 'a number'}
 
 
@@ -129,7 +130,7 @@ class SimulationParameters:
         64, 'Largest number of substeps of a stiff step; 1: no substeps.', 1, 10_000, live=True
     )
     max_residual: float = parameter(
-        1e-3,
+        0.01,
         'Part of the energy throughput by which the balance may be open (rk4); 0: any.',
         0.0,
         1e6,
@@ -147,6 +148,14 @@ class SimulationParameters:
     )
     real_time_factor: float = parameter(
         1.0, 'Simulated seconds per second; 0: as fast as possible.', 0.0, 100.0, live=True
+    )
+    control_rate: float = parameter(
+        0.0,
+        'Rate of a control loop [1/s simulated]: ticks, messages and reading of commands, '
+        'instead of tick_rate and publish_rate; 0: these count.',
+        0.0,
+        1e4,
+        live=True,
     )
     tick_rate: float = parameter(
         200.0, 'Rate at which the node steps and reads commands [1/s wall].', 1.0, 1e4, live=True
@@ -251,6 +260,8 @@ class SimulationParameters:
             faults.append('world_frame must not be empty')
         for name in RATES:
             rate = getattr(self, name)
+            if not rate or (name == 'publish_rate' and self.control_rate):
+                continue  # not used
             ratio = 1.0 / (rate * self.step_size)
             if ratio < 0.5 or not math.isclose(ratio, round(ratio), rel_tol=1e-6):
                 near = 1.0 / (max(1, round(ratio)) * self.step_size)
@@ -266,9 +277,27 @@ class SimulationParameters:
         return replace(self, **{names[name]: value for name, value in values.items()})
 
     @property
+    def messages_per_second(self) -> float:
+        """Rate of messages in force [1/s simulated]."""
+        return self.control_rate or self.publish_rate
+
+    @property
+    def ticks_per_second(self) -> float:
+        """Rate of ticks in force [1/s wall]."""
+        if not self.control_rate:
+            return self.tick_rate
+        wanted = self.control_rate * (self.real_time_factor or 1.0)
+        return min(max(wanted, SLOWEST_TICKS), FASTEST_TICKS)
+
+    @property
     def steps_per_publish(self) -> int:
         """Number of steps between two messages."""
-        return round(1.0 / (self.publish_rate * self.step_size))
+        return round(1.0 / (self.messages_per_second * self.step_size))
+
+    @property
+    def steps_per_reply(self) -> int:
+        """Number of steps that a reply in lockstep makes: a control period, or step_count."""
+        return self.steps_per_publish if self.control_rate else self.step_count
 
     @property
     def steps_per_clock(self) -> int:

@@ -97,7 +97,7 @@ class Simulation:
         (builtin, ecos, cvxpy), ``core_radius`` and ``margin`` [m]; see docs/collision.md.
     max_residual
         DivergenceError where the energy balance is open by more than this part of the energy
-        throughput since the state was set last (50 times as much with ``'verlet'``, 500 times with
+        throughput since the state was set last (10 times as much with ``'verlet'``, 50 times with
         ``'semi_implicit'``, of lower order); seen within 100 steps. 0: never.
     max_depth_ratio
         DivergenceError where a contact is deeper than this part of the smallest extent of the

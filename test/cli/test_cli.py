@@ -41,6 +41,29 @@ def test_check_calls_good_only_what_lacks_nothing(capsys, write_urdf):
     assert f'  warning: {path}:1: bodies.base.shapes[0]: left out: <collision> has no' in out
 
 
+def test_check_tells_what_overlaps_at_the_start_and_what_never_collides(capsys, write_model):
+    ball = 'shapes: [{type: circle, radius: 0.1}]'
+    link = f'mass: 1, {ball}, robot: r, joint: {{type: revolute, parent: %s}}'
+    path = write_model(
+        f"""
+bodies:
+  wall: {{fixed: true, {ball}}}
+  base: {{{ball}, robot: r, joint: {{type: fixed, origin: {{xyz: [1, 0, 0]}}}}}}
+  arm: {{{link % 'base'}}}
+  hand: {{{link % 'arm'}}}
+  free: {{mass: 1, {ball}, initial: {{position: [0.15, 0, 0]}}}}
+"""
+    )
+    assert main(['check', str(path)]) == 0
+    told = capsys.readouterr().out
+    assert 'loads, with 1 warning' in told
+    assert 'warning: free and wall overlap at the start, 0.05 m deep' in told
+    assert 'note: 1 pair overlaps at the start and will not collide: base - hand' in told
+    assert 'excluded' not in told
+    assert main(['check', '-v', str(path)]) == 0
+    assert 'excluded base - hand' in capsys.readouterr().out
+
+
 def test_check_tells_all_faults_on_stderr(capsys, write_model):
     path = write_model('bodies: {ball: {mass: -1}}\nmaterials: {}\n')
     assert main(['check', str(path)]) == 2

@@ -27,6 +27,16 @@ def test_a_stall_slows_the_simulation_down_instead_of_bursting():
     assert pacer.due(60.005) <= 6
 
 
+@given(st.lists(st.floats(-0.49, 0.49), min_size=1, max_size=200))
+def test_every_tick_makes_one_control_period_although_ticks_jitter(jitters):
+    pacer = Pacer(1e-3, 1.0)
+    assert pacer.due(0.0, 2, 0.5 * 2e-3) == 0
+    for i, jitter in enumerate(jitters, start=1):
+        assert pacer.due((i + jitter) * 2e-3, 2, 0.5 * 2e-3) == 2
+    # and a tick that is late by a period makes both
+    assert pacer.due((len(jitters) + 2) * 2e-3, 2, 0.5 * 2e-3) == 4
+
+
 def test_in_lockstep_steps_are_granted_as_time_passes_and_waiting_is_no_overrun():
     pacer = Pacer(1e-3, 1.0)
     assert not pacer.grants(0.0, 5)

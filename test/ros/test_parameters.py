@@ -48,6 +48,22 @@ def test_rates_that_are_no_whole_number_of_steps_are_refused_with_a_way_out():
     assert SimulationParameters(publish_rate=1000.0).steps_per_publish == 1
 
 
+def test_a_control_rate_sets_ticks_and_messages():
+    both = SimulationParameters(control_rate=500, real_time_factor=0.5, publish_rate=300.0)
+    assert both.steps_per_publish == both.steps_per_reply == 2
+    assert both.ticks_per_second == 250.0  # of the wall clock
+    off = SimulationParameters(step_count=7)
+    rates = off.ticks_per_second, off.messages_per_second, off.steps_per_reply
+    assert rates == (off.tick_rate, off.publish_rate, 7)
+    # as fast as possible, and slower than services may wait
+    assert SimulationParameters(control_rate=100, real_time_factor=0).ticks_per_second == 100.0
+    assert SimulationParameters(control_rate=2).ticks_per_second == 20.0
+    with pytest.raises(OptionError, match='control_rate 300 Hz is not a whole number of steps'):
+        SimulationParameters(control_rate=300.0)
+    with pytest.raises(OptionError, match='control_rate must be 0 to 10000, got -1'):
+        SimulationParameters(control_rate=-1.0)
+
+
 def test_all_faults_are_told_at_once():
     with pytest.raises(OptionError) as caught:
         SimulationParameters(tick_rate=0.0, integrator='euler', pair_topics='a/b', lockstep=1)

@@ -235,6 +235,26 @@ def test_a_command_ends_in_mid_tick_to_the_step():
     assert found.simulation.u[0] == pytest.approx(1.0 + 0.13, abs=1e-9)
 
 
+def test_a_control_loop_closes_with_a_delay_of_one_period(write_model):
+    model = write_model(CART)
+    found = scheduler(model, control_rate=200.0, real_time_factor=0.0, start_paused=True)
+    shown = {}
+    found._audience.show = lambda time: shown.setdefault(found.steps, found.simulation.u[0])
+
+    def reply():
+        """Push as soon as the state after 10 steps is seen."""
+        effort = 1.0 if 10 in shown else 0.0
+        found._commands.take_joints(JointState(name=['rail'], effort=[effort]), found.steps)
+
+    found.take_commands = reply
+    run = found.run(25)
+    while not run.over:
+        found.tick()
+    assert list(shown) == [5, 10, 15, 20, 25]
+    # one kilogram: it acts from the first step after 10, also where one tick makes them all
+    assert list(shown.values()) == pytest.approx([0.0, 0.0, 5e-3, 10e-3, 15e-3], abs=1e-12)
+
+
 def test_what_was_sent_before_a_step_acts_on_it_and_before_a_reset_never():
     found = scheduler(start_paused=True)
     push = WrenchStamped()

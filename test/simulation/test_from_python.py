@@ -412,7 +412,7 @@ def test_a_pickle_holds_a_description_and_a_saved_state(sim):
     stored = sim.__getstate__()
     assert stored['state'] == sim.save_state()
     assert set(stored) == {'model', 'options', 'state'}
-    assert set(sim.model.__getstate__()) == {'description', 'notes'}
+    assert set(sim.model.__getstate__()) == {'description', 'warnings', 'notes'}
 
 
 @pytest.mark.parametrize('source', ['cart_pole', 'docking_probe_drogue', ARM_URDF, arm, planar])
@@ -421,9 +421,22 @@ def test_models_can_be_pickled(source):
     other = pickle.loads(pickle.dumps(model))
     assert other.to_yaml() == model.to_yaml()
     assert other.parameters == model.parameters
-    assert other.notes == model.notes
+    assert (other.warnings, other.notes) == (model.warnings, model.notes)
     assert other.bodies == model.bodies
     assert pickle.dumps(other) == pickle.dumps(pickle.loads(pickle.dumps(other)))
+
+
+def test_a_pickled_robot_keeps_its_files_and_warnings(tmp_path):
+    urdf = tmp_path / 'arm.urdf'
+    urdf.write_text(ARM_URDF.read_text())
+    model = sc.load_model(urdf, world='floor', servo='auto')
+    stored = pickle.dumps(model)
+    urdf.unlink()  # it is not read again
+    other = pickle.loads(stored)
+    assert other.description.robots == model.description.robots != []
+    assert other.description.warnings == model.description.warnings
+    assert other.to_yaml() == model.to_yaml()
+    assert_same(sc.Simulation(model), sc.Simulation(other))
 
 
 def test_pickled_models_have_values_that_were_given():

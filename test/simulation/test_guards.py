@@ -42,15 +42,15 @@ def test_an_open_energy_balance_is_seen_within_a_hundred_steps(simulated):
     with pytest.raises(sc.DivergenceError, match='energy balance is open by') as error:
         simulation.step(1000)
     assert simulation.steps <= 200
-    assert 'max_residual 0.001;' in str(error.value)
+    assert 'max_residual 0.01;' in str(error.value)
     energy = simulation.energy()
-    assert abs(energy.residual) > 1e-3 * energy.throughput
+    assert abs(energy.residual) > 1e-2 * energy.throughput
 
 
 def test_unstable_steps_in_a_row_are_counted():
     model = sc.Model()
     joint = {'type': 'prismatic', 'stiffness': 1e9, 'axis': [0, 1, 0]}
-    model.add_body('slider', mass=1, joint=joint)
+    model.add_body('slider', mass=1, inertia={'izz': 1}, joint=joint)
     simulation = sc.Simulation(model, max_substeps=8, max_exceeded_steps=1)
     with pytest.raises(sc.DivergenceError, match="'slider': 2 steps in a row") as error:
         simulation.step(1000)

@@ -26,7 +26,7 @@ MAY_IMPORT = {
     'simulation': {'simulation', 'shapes', 'joints', 'model', 'kernels', 'collision', 'contact'},
     'ros': {'ros', 'simulation', 'shapes', 'model', 'collision'},
     'examples': {'examples'},
-    'launching': {'launching'},
+    'launching': {'launching', 'ros', 'model'},
     'bench': {'bench', 'simulation', 'shapes', 'model', 'kernels', 'collision'},
     'cli': {
         'cli',

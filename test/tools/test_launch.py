@@ -1,8 +1,8 @@
 """The launch files, run as `ros2 launch` runs them."""
 
+from dataclasses import fields
 import itertools
 from pathlib import Path
-import runpy
 import threading
 
 from helpers.places import URDF
@@ -22,19 +22,30 @@ from helpers.launch_files import SCENARIOS
 from helpers.listener import listening, seconds
 from helpers.processes import LONG
 from launch import LaunchDescription, LaunchService
-from launch.actions import EmitEvent, IncludeLaunchDescription, RegisterEventHandler, TimerAction
+from launch.actions import (
+    EmitEvent,
+    IncludeLaunchDescription,
+    RegisterEventHandler,
+    SetLaunchConfiguration,
+    TimerAction,
+)
 from launch.event_handlers import OnProcessExit, OnProcessIO
 from launch.events import Shutdown
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch.logging import get_logger
 from tf2_msgs.msg import TFMessage
 
+from symcontact_ros.launching.arguments import Argument, text_of
+from symcontact_ros.launching.declaring import with_arguments
+from symcontact_ros.launching.nodes import view_of
 from symcontact_ros.model.library import load_model
+from symcontact_ros.ros.parameters import SimulationParameters
 
 try:
     LAUNCH = Path(get_package_share_directory('symcontact_ros'), 'launch')
 except (PackageNotFoundError, OSError):  # OSError: no AMENT_PREFIX_PATH at all
     pytest.skip('launch files are found once colcon has built them', allow_module_level=True)
 
-LAUNCHED = runpy.run_path(str(LAUNCH / 'simulation.launch.py'))
 MODELS = {name: said['model'] for name, said in SCENARIOS.items()}
 MODELS['controller_demo.launch.py'] = 'cart_pole_walls'
 ARM = URDF / 'arm.urdf'
@@ -97,6 +108,8 @@ def test_each_launch_file_runs_until_it_is_shut_down(name, domain):
     launched = Launched(name, domain, messages=20, publish_rate='50', namespace='lab', **more)
     assert (launched.code, set(launched.codes)) == (0, {0}), launched.output
     stamps = sorted(set(launched.stamps))  # after a pause or a reset an instant is told again
+    if MODELS.get(name) == 'cart_pole_walls':  # whose controller pauses it, at any step
+        stamps = [stamp for stamp in stamps if round(1000 * stamp) % 20 == 0]
     steps = [b - a for a, b in itertools.pairwise(stamps)]
     assert steps == pytest.approx([0.02] * len(steps), abs=1e-9)
     degrees = load_model(more.get('model', model), meshes=False).speed_count
@@ -142,14 +155,72 @@ def test_a_wrong_number_is_told_by_the_name_of_its_argument(domain, caplog):
     ],
 )
 def test_rviz_has_a_configuration_for_every_model(model, view, wrench):
-    assert LAUNCHED['view_of']({'model': model}) == (view, wrench)
+    assert view_of({'model': model}) == (view, wrench)
     assert (LAUNCH.parent / 'config' / 'rviz' / f'{view}.rviz').is_file()
 
 
-def test_a_viewer_that_is_not_there_is_told(domain, caplog):
-    launched = Launched('simulation.launch.py', domain, viewer='true')
-    assert launched.code == 1
-    assert 'no viewer yet; rviz:=true opens RViz' in caplog.text
+def test_a_parameter_file_that_is_missing_is_an_error(domain, caplog):
+    launched = Launched('simulation.launch.py', domain, params_file='nope.yaml')
+    assert (launched.code, launched.codes) == (1, [])
+    assert 'params_file:=nope.yaml: there is no such file' in caplog.text
+
+
+def arguments_of(name):
+    """Return the arguments that ``--show-args`` shows, with their defaults as texts."""
+    description = PythonLaunchDescriptionSource(
+        str(LAUNCH / name)
+    ).try_get_launch_description_without_context()
+    return {
+        argument.name: ''.join(part.text for part in argument.default_value or ())
+        for argument in description.get_launch_arguments()
+    }
+
+
+@pytest.mark.parametrize('name', sorted(path.name for path in LAUNCH.glob('*.launch.py')))
+def test_the_arguments_shown_are_those_that_act_with_their_defaults(name):
+    shown = arguments_of(name)
+    said = SCENARIOS.get(name, {})
+    takes_models = name in ('simulation.launch.py', 'robot.launch.py')
+    assert ('model' in shown) == ('robot_state_publisher' in shown) == takes_models
+    for entry in fields(SimulationParameters):
+        if entry.name != 'model':
+            wanted = said.get(entry.name, text_of(entry.default))
+            assert shown.pop(entry.name) == wanted
+    others = {'params_file', 'namespace', 'rviz', 'rviz_config'}
+    assert set(shown) - {'model', 'robot_state_publisher', 'demo'} == others
+
+
+def test_a_scenario_keeps_its_model_and_says_so(domain, caplog, tmp_path):
+    get_logger('launch.user').addHandler(caplog.handler)  # it does not pass messages on
+    file = tmp_path / 'my.yaml'
+    file.write_text('/**: {ros__parameters: {model: cart_pole, publish_rate: 50.0}}\n')
+    launched = Launched(
+        'bouncing_circle.launch.py',
+        domain,
+        messages=20,
+        params_file=str(file),
+        model='double_pendulum',
+    )
+    assert 'bouncing_circle: 3 degrees of freedom' in launched.output
+    assert '50 messages per simulated second' in launched.output
+    assert 'model:=double_pendulum is not used' in caplog.text
+
+
+def test_the_second_of_two_includes_is_not_told_the_defaults_of_the_first():
+    taken = []
+
+    def use(context, texts):
+        taken.append(texts.given)
+        return []
+
+    service = LaunchService(noninteractive=True)
+    arguments = {'tick_rate': Argument('', '200.0'), 'model': Argument('', 'a')}
+    actions = with_arguments(arguments, use) + with_arguments(arguments, use)
+    service.include_launch_description(
+        LaunchDescription([SetLaunchConfiguration('model', 'b'), *actions])
+    )
+    assert service.run() == 0
+    assert taken == [{'model': 'b'}] * 2
 
 
 def test_the_launch_file_of_robots_asks_for_one(domain, caplog):

@@ -7,10 +7,12 @@ import sys
 
 from symcontact_ros.cli.joint_report import joint_lines
 from symcontact_ros.cli.model_options import load_options
+from symcontact_ros.cli.pair_report import overlap_warnings, pair_lines
 from symcontact_ros.model.library import load_model, model_file, URDF
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
 from symcontact_ros.model.parts import Body
+from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
 
 def run(options: argparse.Namespace) -> int:
@@ -19,30 +21,28 @@ def run(options: argparse.Namespace) -> int:
     if path.suffix in URDF:  # its meshes may take seconds
         print(f'reading {path} ...', file=sys.stderr, flush=True)
     model = load_model(options.model, **load_options(options))
-    count = len(model.warnings)
+    overlaps = overlap_warnings(model)
+    count = len(model.warnings) + len(overlaps)
     plural = '' if count == 1 else 's'
     print(f'{path}: {f"loads, with {count} warning{plural}" if count else "good"}')
-    if not model.pairs:
+    for overlap in overlaps:
+        print(f'  warning: {overlap}')
+    if not body_pairs(model).pairs:
         print(f'  warning: no two bodies can touch: {reason_for_no_pairs(model)}')
     print(f'  {model.summary()}')
     for body in model.bodies:
         print(f'  body {body.name}: {_body(model, body)}')
     for line in joint_lines(model):
         print(f'  joint {line}')
-    for a, b in model.pairs[:MOST_PAIRS]:
-        print(f'  pair {a} - {b}')
-    if len(model.pairs) > MOST_PAIRS:
-        print(f'  ... and {len(model.pairs) - MOST_PAIRS} more pairs')
+    for line in pair_lines(model, options.verbose):
+        print(f'  {line}')
     for sensor in model.sensors:
         print(f'  sensor {sensor.name}: {sensor.type} at {sensor.place}')
     for name, symbol in model.symbols.items():
         print(f'  live symbol {name} = {symbol.value:g} {symbol.unit}'.rstrip())
     for i, note in enumerate(model.notes):
-        print(f'  {"warning" if i < count else "note"}: {note}')
+        print(f'  {"warning" if i < len(model.warnings) else "note"}: {note}')
     return 0
-
-
-MOST_PAIRS = 20  # a humanoid has a thousand
 
 
 def _body(model: Model, body: Body) -> str:

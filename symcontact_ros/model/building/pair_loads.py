@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from symcontact_ros.contact.base import Law
 from symcontact_ros.expressions import evaluate, Values
-from symcontact_ros.model.pair_rules import NamePair, trees_of, welds_of
+from symcontact_ros.model.pair_rules import NamePair
 from symcontact_ros.model.parts import Body
+from symcontact_ros.model.welds import trees_of, weighty, welds_of
 
 STANDARD_GRAVITY = 9.81  # [m/s^2], where the model has none
 REST_DEPTH = 0.005  # of the smaller body
@@ -63,9 +64,9 @@ class Loads:
         for body in reversed(bodies):
             if body.joint.parent in self._carried:
                 self._carried[body.joint.parent] += self._carried[body.name]
-        self._heaviest: dict[str, float] = {}  # of the bodies that are one
-        for name, first in self._welds.items():
-            self._heaviest[first] = max(self._heaviest.get(first, 0.0), own[name])
+        masses = list(own.values())
+        numbers = weighty(bodies, masses)
+        self._mass = {name: masses[i] for name, i in zip(own, numbers, strict=True)}
         self._free = {b.name for b in bodies if b.joint.kind.floating_in == dimension}
         self._sizes = {body.name: _size(body, values) for body in bodies if body.shapes}
         largest = max(own.values(), default=0.0) or 1.0
@@ -99,8 +100,7 @@ class Loads:
         """Return the mass by which a contact moves a body at least [kg]; inf: it is fixed."""
         if name not in self._trees:
             return math.inf
-        first = self._welds[name]
-        return self._heaviest[first] or self._carried[first]
+        return self._mass[name] or self._carried[self._welds[name]]
 
 
 def _mass(body: Body, values: Values) -> float:

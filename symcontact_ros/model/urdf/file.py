@@ -8,6 +8,7 @@ from pathlib import Path
 import re
 
 from symcontact_ros.errors import Fault
+from symcontact_ros.joints.table import urdf_types
 from symcontact_ros.model.urdf.elements import Element, local_name, UrdfDescription
 from symcontact_ros.model.urdf.xml_text import (
     limited,
@@ -26,7 +27,7 @@ _WAYS_OUT = (
 )
 
 # Types that robot_state_publisher would take for fixed ones; floating ones it leaves to others.
-_OF_SEVERAL_FREEDOMS = ('planar', 'spherical')
+_OF_SEVERAL_FREEDOMS = tuple(name for name, kind in urdf_types().items() if kind.speeds > 1)
 
 
 def read_robot(

@@ -1,4 +1,4 @@
-"""What is said of a whole URDF file, in a line each: notes, and warnings of many joints."""
+"""Reports on a whole URDF file, in a line each: notes, and warnings of many joints."""
 
 from __future__ import annotations
 

@@ -41,6 +41,7 @@ class Diagnostics:
         self._overspeed = 0.0
         self._reported: dict[str, int] = {}
         self._seen: Instant | None = None
+        self._publishes_clock = '/clock' in topics.names
 
     def observe(self, instant: Instant) -> None:
         """Update the deepest penetration."""
@@ -54,6 +55,7 @@ class Diagnostics:
         elapsed = now - self._time
         if elapsed < PERIOD:
             return
+        self._check_clock()
         new = self._log_rejected()
         scheduler = self._scheduler
         size = scheduler.simulation.step_size
@@ -81,6 +83,14 @@ class Diagnostics:
         counters = scheduler.simulation.counters
         self._exceeded, self._overspeed = counters['exceeded_steps'], counters['overspeed_steps']
         self._reported = dict(rejected.counts)
+
+    def _check_clock(self) -> None:
+        """Warn, once, of another node that publishes /clock: time would jump to and fro."""
+        if self._publishes_clock and self._node.count_publishers('/clock') > 1:
+            self._publishes_clock = False
+            self._node.get_logger().warning(
+                'another node publishes /clock, too: set publish_clock to false in all but one'
+            )
 
     def _simulation_status(self, factor: float, asked: float) -> DiagnosticStatus:
         scheduler = self._scheduler

@@ -85,8 +85,12 @@ class StandardServices:
             if kind is not None:
                 node.create_service(kind, f'~/{handler.__name__}', handler)
         action = self._kind(node, 'action', 'simulate_steps')
-        if action is not None:
-            StepsAction(node, action, scheduler)
+        self._action = None if action is None else StepsAction(node, action, scheduler)
+
+    def close(self) -> None:
+        """End the action, which `destroy_node` of rclpy leaves; services end with the node."""
+        if self._action is not None:
+            self._action.server.destroy()
 
     def _kind(self, node: Node, group: str, name: str) -> Any:
         """Return the type of a service or action, and add its name; None if it does not exist."""

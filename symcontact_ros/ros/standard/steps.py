@@ -24,7 +24,7 @@ class StepsAction:
     def __init__(self, node: Node, kind: Any, scheduler: StepScheduler) -> None:
         self._kind = kind
         self._scheduler = scheduler
-        ActionServer(
+        self.server = ActionServer(
             node,
             kind,
             '~/simulate_steps',
@@ -38,7 +38,8 @@ class StepsAction:
         if not scheduler.paused or scheduler.failure is not None:
             goal.abort()
             return answered(result, FAILED, str(scheduler.failure or 'not paused: pause it first'))
-        run = scheduler.run(int(goal.request.steps))
+        with scheduler.lock:  # an executor with several threads may tick meanwhile
+            run = scheduler.run(int(goal.request.steps))
         reported = run.left
         while True:
             if run.left != reported:
@@ -47,7 +48,8 @@ class StepsAction:
             if run.over:
                 break
             if goal.is_cancel_requested:
-                scheduler.pause(True)
+                with scheduler.lock:
+                    scheduler.pause(True)
             await asyncio.sleep(0)  # continued when the executor spins next
         if run.left == 0:
             goal.succeed()

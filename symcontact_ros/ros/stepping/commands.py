@@ -7,7 +7,7 @@ for the same body or joint, and for ``command_timeout`` at most.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 import math
 from typing import Any
@@ -159,7 +159,8 @@ class Commands:
         """
         Take a JointState: efforts act directly, positions and velocities through the servo.
 
-        It replaces all commands of the joints that it names, and of no others.
+        It replaces all commands of the joints that it names, and of no others. NaN is no command,
+        as in ros2_control: a joint with nothing but NaN keeps the command that it has.
         """
         names = list(message.name)
         columns = [list(message.position), list(message.velocity), list(message.effort)]
@@ -169,18 +170,19 @@ class Commands:
                 raise Rejected(
                     'wrong_size', f'{len(names)} names, but {kind} has {len(column)} numbers'
                 )
-            _check_finite(column)
         if not any(columns):
             raise Rejected('wrong_size', 'neither position nor velocity nor effort is given')
-        if columns[0] or columns[1]:
-            self._check_servos(names)
-        for i, joint in enumerate(names):
-            position, velocity, effort = (column[i] if column else None for column in columns)
-            self._drive(joint, effort or 0.0, position, velocity, steps)
+        positions, velocities, efforts = (_named(names, column) for column in columns)
+        _check_finite([*positions.values(), *velocities.values(), *efforts.values()])
+        self._check_servos([*positions, *velocities])
+        for joint in names:
+            if joint in efforts or joint in positions or joint in velocities:
+                effort = efforts.get(joint, 0.0)
+                self._drive(joint, effort, positions.get(joint), velocities.get(joint), steps)
         self._find_next_end()
 
     def take_efforts(self, message: Any, steps: int) -> None:
-        """Take a Float64MultiArray: one effort per joint, in order."""
+        """Take a Float64MultiArray: one effort per joint, in order; NaN: not this one."""
         numbers = list(message.data)
         if len(numbers) != len(self._joints):
             raise Rejected(
@@ -188,18 +190,20 @@ class Commands:
                 f'{len(numbers)} numbers for {len(self._joints)} joints'
                 f'{": " if self._joints else ""}{", ".join(self._joints)}',
             )
-        _check_finite(numbers)
-        for joint, effort in zip(self._joints, numbers, strict=True):
+        efforts = _named(self._joints, numbers)
+        _check_finite(efforts.values())
+        for joint, effort in efforts.items():
             self._drive(joint, effort, None, None, steps)
         self._find_next_end()
 
-    def _check_servos(self, names: list[str]) -> None:
-        without = [name for name in names if name not in self._servos]
+    def _check_servos(self, names: Iterable[str]) -> None:
+        without = [name for name in dict.fromkeys(names) if name not in self._servos]
         if without:
             raise Rejected(
                 'no_servo',
-                f'{", ".join(without)}: no servo for positions and velocities; give the joint '
-                '`servo: {kp: .., kd: ..}` in the model file, or send efforts',
+                f'{", ".join(without)}: no servo for positions and velocities; give it one by '
+                '`servo: auto` or `servo: {kp: .., kd: ..}` at the joint in the model file, by '
+                'servo:=auto (parameter, launch argument) for a robot of a URDF, or send efforts',
             )
 
     def _drive(
@@ -261,7 +265,12 @@ class Commands:
         return force, torque + np.cross(point - com[self._bodies[body]], force)
 
 
-def _check_finite(numbers: Any) -> None:
+def _named(names: Sequence[str], numbers: Sequence[float]) -> dict[str, float]:
+    """Return the commands of a column by joint; none where it has NaN or is empty."""
+    return {n: x for n, x in zip(names, numbers, strict=False) if not math.isnan(x)}
+
+
+def _check_finite(numbers: Collection[float]) -> None:
     if not all(map(math.isfinite, numbers)):
         raise Rejected('not_finite', f'{", ".join(map(str, numbers))}: all must be finite')
     if any(abs(number) > LARGEST for number in numbers):

@@ -3,22 +3,34 @@ Subscriptions that are read once per tick.
 
 Waking up an executor costs several times as much as reading a message, and many commands would
 cost a core. Commands act from the next step on, which comes with the next tick: an executor need
-not wake up for them. At most ``topics.DEPTH`` messages per topic are read per tick, the latest.
+not wake up for them. At most ``DEPTH`` messages per topic are read per tick, the latest: ticks may
+be far apart, and messages for different joints do not replace each other.
+
+A best-effort subscription would be compatible with all publishers, but lose what a reliable one
+sends before both sides know each other: a single command, for example. So subscriptions are
+reliable, until the middleware reports a publisher that is incompatible.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from rclpy.callback_groups import CallbackGroup
+from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.node import Node
+from rclpy.qos import QoSProfile, ReliabilityPolicy
 
 from symcontact_ros.ros.conversions import nanoseconds
-from symcontact_ros.ros.publishing.topics import DEPTH, overriding, SUBSCRIPTION_EVENTS
+from symcontact_ros.ros.publishing.topics import overriding
 from symcontact_ros.ros.stepping.commands import Commands, Rejected
 from symcontact_ros.ros.stepping.lockstep import Lockstep
 
+DEPTH = 100
+RELIABLE = QoSProfile(depth=DEPTH, reliability=ReliabilityPolicy.RELIABLE)
+BEST_EFFORT = QoSProfile(depth=DEPTH, reliability=ReliabilityPolicy.BEST_EFFORT)
 Take = Callable[[Any, int], None]  # a message, and the number of the step
 
 
@@ -37,6 +49,32 @@ class Polled(CallbackGroup):
         """Do nothing: nothing was executed."""
 
 
+class AnyEvent:
+    """Stand-in for a wait set, in which every event is ready: it is taken without waiting."""
+
+    def add_event(self, event: Any) -> int:
+        """Return an index."""
+        return 0
+
+    def is_ready(self, kind: str, index: int) -> bool:
+        """Return that it is."""
+        return True
+
+
+@dataclass
+class Subscribed:
+    """A subscription, and what to do with its messages."""
+
+    kind: Any  # of its messages
+    name: str  # as given
+    topic: str  # resolved
+    take: Take
+    adapts: bool  # to the reliability of publishers, unless the user has chosen one
+    refused: bool = False  # whether there is a publisher that is incompatible
+    subscription: Any = None
+    arrived: deque[Any] = field(default_factory=deque)  # messages that woke up an executor
+
+
 class Inbox:
     """
     Subscriptions of a node, and the handling of their messages.
@@ -51,50 +89,93 @@ class Inbox:
         Waits for stamps on ``lockstep_topic``; None without lockstep.
     lockstep_topic
         Name of the topic, resolved.
+    wake
+        Called when a message on it arrives, if an executor spins the node: the node then reads.
 
     """
 
     def __init__(
-        self, node: Node, commands: Commands, lockstep: Lockstep | None, lockstep_topic: str
+        self,
+        node: Node,
+        commands: Commands,
+        lockstep: Lockstep | None,
+        lockstep_topic: str,
+        wake: Callable[[], None] | None = None,
     ) -> None:
+        self._wake = wake
         self._node = node
         self._commands = commands
         self._lockstep = lockstep
         self._lockstep_topic = lockstep_topic
         self._group = Polled()
-        self._subscriptions: list[tuple[Any, str, Take]] = []
+        self._subscribed: list[Subscribed] = []
 
     def add(self, kind: Any, name: str, take: Take) -> None:
         """Subscribe; ``take`` gets messages with valid stamps, and may raise `Rejected`."""
-        subscription = self._node.create_subscription(
-            kind,
-            name,
-            _never_called,
-            DEPTH,
-            callback_group=self._group,
-            event_callbacks=SUBSCRIPTION_EVENTS,
-            qos_overriding_options=overriding(self._node, name, 'subscription'),
-        )
         topic = self._node.resolve_topic_name(name)
-        self._subscriptions.append((subscription, topic, take))
+        adapts = overriding(self._node, name, 'subscription') is None
+        entry = Subscribed(kind, name, topic, take, adapts)
+        entry.subscription = self._subscribe(entry, RELIABLE)
+        self._subscribed.append(entry)
+
+    def _subscribe(self, entry: Subscribed, quality: QoSProfile) -> Any:
+        def arrive(message: Any) -> None:
+            entry.arrived.append(message)
+            if self._wake is not None:
+                self._wake()
+
+        def refuse(status: Any) -> None:
+            entry.refused = True
+
+        is_waited_for = self._wake is not None and entry.topic == self._lockstep_topic
+        return self._node.create_subscription(
+            entry.kind,
+            entry.name,
+            arrive,
+            quality,
+            callback_group=None if is_waited_for else self._group,
+            event_callbacks=SubscriptionEventCallbacks(
+                incompatible_qos=refuse, use_default_callbacks=False
+            ),
+            qos_overriding_options=overriding(self._node, entry.name, 'subscription'),
+        )
 
     @property
     def topics(self) -> list[str]:
         """Resolved names."""
-        return [topic for _, topic, _ in self._subscriptions]
+        return [entry.topic for entry in self._subscribed]
+
+    def adapt(self) -> None:
+        """Take best-effort publishers too, on the topics that have one; called now and then."""
+        for entry in self._subscribed:
+            if entry.adapts:
+                _take_events(entry.subscription)
+            if entry.adapts and entry.refused:
+                entry.adapts = False
+                old = entry.subscription
+                entry.subscription = self._subscribe(entry, BEST_EFFORT)
+                self._node.destroy_subscription(old)
+                self._node.get_logger().info(f'{entry.topic}: best-effort publishers are taken')
 
     def read(self, now: int, steps: int) -> None:
         """Read what was received until simulated time now [ns], before the step of that number."""
-        for subscription, topic, take in self._subscriptions:
-            with subscription.handle:
+        for entry in self._subscribed:
+            while entry.arrived:
+                self._offer(entry, entry.arrived.popleft(), now, steps)
+            handle = entry.subscription.handle
+            with handle:
                 for _ in range(DEPTH):
-                    received = subscription.handle.take_message(subscription.msg_type, False)
+                    received = handle.take_message(entry.kind, False)
                     if received is None:
                         break
-                    try:
-                        self._take(topic, take, received[0], now, steps)
-                    except Rejected as rejected:
-                        self._commands.rejections.add(topic, rejected)
+                    self._offer(entry, received[0], now, steps)
+
+    def _offer(self, entry: Subscribed, message: Any, now: int, steps: int) -> None:
+        """Take a message, or reject it."""
+        try:
+            self._take(entry.topic, entry.take, message, now, steps)
+        except Rejected as rejected:
+            self._commands.rejections.add(entry.topic, rejected)
 
     def _take(self, topic: str, take: Take, message: Any, now: int, steps: int) -> None:
         header = getattr(message, 'header', message)
@@ -122,5 +203,11 @@ class Inbox:
             )
 
 
-def _never_called(message: Any) -> None:
-    """Do nothing: rclpy requires a callback; see `Polled`."""
+def _take_events(subscription: Any) -> None:
+    """Call the handlers of what has happened to a subscription since the last call."""
+    for handler in subscription.event_handlers:
+        handler.add_to_wait_set(AnyEvent())
+        handler.is_ready(AnyEvent())
+        status = handler.take_data()
+        if status is not None and status.total_count_change > 0:
+            handler.callback(status)

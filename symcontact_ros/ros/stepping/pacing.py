@@ -32,11 +32,24 @@ class Pacer:
         self._last: float | None = None  # wall time of the last call [s]
         self._owed = 0.0  # simulated time not yet stepped [s]
 
-    def due(self, now: float) -> int:
-        """Return the number of steps to make at wall time now [s]; none at the first call."""
+    def due(self, now: float, period: int = 1, early: float = 0.0) -> int:
+        """
+        Return the number of steps to make at wall time now [s]; none at the first call.
+
+        Parameters
+        ----------
+        now
+            Wall time [s].
+        period
+            The number is a multiple of this.
+        early
+            Time before it is due, at most, that a period is made [s wall]: half the time between
+            ticks, so that each tick makes one period although no two ticks are equally far apart.
+
+        """
         if self._pass(now):
             self.overruns += 1
-        count = int(self._owed / self._step_size)
+        count = period * int((self._owed + early * self.factor) / (period * self._step_size))
         self._owed -= count * self._step_size
         return count
 

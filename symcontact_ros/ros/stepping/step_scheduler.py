@@ -11,6 +11,7 @@ from collections.abc import Callable
 import logging
 import math
 from pathlib import Path
+import threading
 import time
 from typing import Protocol
 
@@ -76,6 +77,7 @@ class StepScheduler:
         self.duration = duration
         self.paused = settings.start_paused
         self.failure: DivergenceError | None = None
+        self.lock = threading.RLock()  # held in a tick: an executor may have several threads
         self.take_commands = take_commands
         self.interrupted = interrupted
         self.pacer = Pacer(settings.step_size, settings.real_time_factor)
@@ -215,10 +217,10 @@ class StepScheduler:
             if self.lockstep is not None:
                 self._step_on_reply(self.lockstep, now)
             elif self._settings.real_time_factor > 0.0:
-                if not self._advance(self.pacer.due(now), now + LONGEST_TICK):
+                if not self._advance(self._due(now), now + LONGEST_TICK):
                     self.pacer.overrun()
             else:
-                self._advance(10**9, now + 1.0 / self._settings.tick_rate)
+                self._advance(10**9, now + 1.0 / self._settings.ticks_per_second)
         except DivergenceError as error:
             self.failure, self._was_paused = error, self._run is not None
             self.pause(True)
@@ -229,9 +231,19 @@ class StepScheduler:
         if self.steps - self._saved >= period:
             self.save()
 
+    def _due(self, now: float) -> int:
+        """Return the number of steps due: whole control periods, if ticks are as rare."""
+        settings = self._settings
+        tick = 1.0 / settings.ticks_per_second
+        period = settings.steps_per_publish
+        if settings.control_rate and period * settings.step_size < 1.5 * tick * self.pacer.factor:
+            # After a pause within a period, the first one is shorter.
+            return max(0, self.pacer.due(now, period, 0.5 * tick) - self.steps % period)
+        return self.pacer.due(now)
+
     def _step_on_reply(self, lockstep: Lockstep, now: float) -> None:
         """In lockstep, step if there is a reply; publish the instant again if that is late."""
-        count = self._allowed(self._settings.step_count)
+        count = self._allowed(self._settings.steps_per_reply)
         if not lockstep.answered:
             if lockstep.overdue(now):
                 self._warn_late()
@@ -262,6 +274,8 @@ class StepScheduler:
             count -= part
             if self.steps % publish == 0:
                 self.show()
+                if self._settings.control_rate and count > 0:
+                    self.take_commands()  # at every period, also where a tick makes several
             elif self.steps % clock == 0:
                 self._audience.show_clock(self.nanoseconds)
             if time.monotonic() > deadline:

@@ -71,7 +71,7 @@ class Body(Record, Generic[F, V]):
     link: int  # its number among the links of its group
     carrier: int  # the link with a joint that it is part of, among those of its group; -1: none
     carrier_load: int  # the number of that link among those with a joint
-    heaviest: int  # the heaviest of the bodies that fixed joints make one with it; often itself
+    weighty: int  # the body that stands for its mass in a contact: itself, or one welded to it
     inverse_mass: float  # [1/kg], 0 if it never moves
     reach: float  # from its centre of mass to its farthest point [m]
     travelled: float  # how far any of its points has moved since the start, at most [m]

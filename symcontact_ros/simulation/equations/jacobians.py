@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
+import math
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,10 @@ class Jacobians:
     def __init__(self, dynamics: Dynamics) -> None:
         self.values = dynamics.values
         self._dynamics = dynamics.with_values(dynamics.values)  # nobody else changes these
-        self._kernel = KernelOnDemand(write_jacobian, [JacobianRecord], Cache(), available())
+        # Compiled at once: that takes no longer than ten calls in plain Python.
+        self._kernel = KernelOnDemand(
+            write_jacobian, [JacobianRecord], Cache(), available(), spent=math.inf
+        )
         self._bodies: dict[str, _BodyJacobian] = {}
         self._frames: dict[str, tuple[_BodyJacobian, tuple[float, ...]]] = {}
 

@@ -120,8 +120,8 @@ def guarded(
     force = normal_force(material, elastic, rho, approach)
     grip = friction_rate(material, rho, approach, force)
     yielding, sliding = 0.0, 0.0
-    # As light as the heaviest of welded bodies alone, which is lighter than all of them.
-    for body in (world.bodies[a.heaviest], world.bodies[b.heaviest]):
+    # A body without a mass of its own moves with those that it is welded to.
+    for body in (world.bodies[a.weighty], world.bodies[b.weighty]):
         yielding += body.mobility(point, normal)
         sliding += body.slip_mobility(point, normal)
     return so_far._replace(

@@ -26,6 +26,7 @@ class AppliedLoads:
         self._memory = memory
         model = self._model = memory.layout.model
         self._joints = {name: i for i, name in enumerate(model.joint_names)}
+        self._followers = model.followers
         self._servos = {b.joint.name: b.joint for b in model.bodies if b.joint.servo is not None}
 
     def clear(self) -> None:
@@ -77,7 +78,7 @@ class AppliedLoads:
 
     def set_effort(self, joint: str, value: float) -> None:
         """Apply a torque or a force to a joint; to a follower, what it is at its leader."""
-        mimic = self._model.followers.get(joint)
+        mimic = self._followers.get(joint)
         row = self._row(joint if mimic is None else mimic.joint)
         _check_number(f'the effort of {joint}', value)
         factor = 1.0 if mimic is None else evaluate(mimic.multiplier, self._memory.values)
@@ -119,7 +120,7 @@ class AppliedLoads:
         return float(self._memory.state[self._row(joint)['q']])
 
     def _row(self, joint: str) -> Any:
-        if (mimic := self._model.followers.get(joint)) is not None:
+        if (mimic := self._followers.get(joint)) is not None:
             raise OptionError(f'joint {joint} mimics {mimic.joint}: name that joint instead')
         if joint not in self._joints:
             raise no_such('joint with one degree of freedom', joint, self._joints)

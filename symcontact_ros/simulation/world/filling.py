@@ -14,6 +14,7 @@ from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.kernels.records import Image
 from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.parts import PlacedShape
+from symcontact_ros.model.welds import weighty
 from symcontact_ros.placements import matrix
 from symcontact_ros.simulation.bodies.body import FIXED
 from symcontact_ros.simulation.world.layout import Layout
@@ -95,13 +96,10 @@ def _write_bodies(image: WorldImage, layout: Layout, values: Values) -> None:
     reaches = image['shapes']['reach']
     masses = evaluate_all((body.mass for body in layout.model.bodies), values)
     moving = 0.0  # mass [kg]
-    heaviest: dict[str, int] = {}  # by the first of the bodies that are one
-    for i, first in enumerate(layout.welds.values()):
-        if masses[i] > masses[heaviest.setdefault(first, i)]:
-            heaviest[first] = i
+    numbers = weighty(layout.model.bodies, masses)
     for i, body in enumerate(layout.model.bodies):
         row = image['bodies'][i]
-        row['heaviest'] = heaviest[layout.welds[body.name]]
+        row['weighty'] = numbers[i]
         if row['kind'] != FIXED:
             moving += masses[i]
         own = [s for s, (owner, _) in enumerate(layout.placed) if owner == i]

@@ -12,7 +12,6 @@ from symcontact_ros.contact.laws import law_named
 from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.functions import compile_functions, Function
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.pair_rules import welds_of
 from symcontact_ros.model.servo_gains import servo_gains
 from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.bodies import planar_body, spatial_body
@@ -72,8 +71,6 @@ class Layout:
 
     Attributes
     ----------
-    welds
-        By body, the first of the bodies that fixed joints make one with it, in the model's order.
     floating
         Floating bodies, in the order of their states.
     groups
@@ -108,7 +105,6 @@ class Layout:
         self.world_type: type[AnyWorld] = PlanarWorld if self.is_planar else SpatialWorld
         self.space: Space[Any, Any, Any] = planar_body if self.is_planar else spatial_body
         self.dynamics = dynamics
-        self.welds = welds_of(model.bodies)
         self.index = {body.name: i for i, body in enumerate(model.bodies)}
         floating = [is_floating(model, group) for group in dynamics.groups]
         self.floating = [

@@ -1,0 +1,54 @@
+"""A node whose parameters are given by name, and checked by name and type when they are set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rcl_interfaces.msg import SetParametersResult
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from symcontact_ros.ros.parameters import unknown_parameters
+
+
+class CheckedNode(Node):
+    """
+    Node that refuses unknown parameters with a suggestion, and keeps doubles doubles.
+
+    Parameters
+    ----------
+    node_name
+        Name of the node.
+    parameter_overrides
+        Values that override those of ``--ros-args``: by name, or as `rclpy.node.Node` takes them.
+    options
+        Other arguments of `rclpy.node.Node`.
+
+    """
+
+    def __init__(
+        self,
+        node_name: str,
+        parameter_overrides: Mapping[str, Any] | Iterable[Parameter],
+        **options: Any,
+    ) -> None:
+        given = parameter_overrides
+        if isinstance(given, Mapping):
+            given = [Parameter(name, value=value) for name, value in given.items()]
+        super().__init__(node_name, parameter_overrides=list(given), **options)
+
+    def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
+        """Refuse unknown parameters, with their names, which rclpy does not report."""
+        unknown = unknown_parameters(self, [parameter.name for parameter in parameter_list])
+        if unknown:
+            return SetParametersResult(successful=False, reason='\n'.join(unknown))
+        return super().set_parameters_atomically([self._as_declared(p) for p in parameter_list])
+
+    def _as_declared(self, parameter: Parameter) -> Parameter:
+        """Return `2` as 2.0 where a double is declared: readers of a double would read 0."""
+        double = Parameter.Type.DOUBLE
+        whole = parameter.type_ == Parameter.Type.INTEGER
+        if whole and self.get_parameter(parameter.name).type_ == double:
+            return Parameter(parameter.name, double, float(parameter.value))
+        return parameter
