@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NEGLIGIBLE = 1e-12  # of the largest inertia at a joint of the tree: rounding has as much
 SINGULAR = 1e-10  # eigenvalue of the mass matrix with a diagonal of ones
-SHARE = 1e-6  # of the largest inertia at a joint of the tree that an armature is
+SHARE = 1e-4  # of the largest inertia at a joint of the tree that an armature is
 LEAST = 1e-9  # [kg m^2 or kg]
 INVOLVED = 0.1  # of the largest entry of an eigenvector
 UNITS = {'rad': 'kg m^2', 'm': 'kg'}

@@ -49,6 +49,7 @@ from symcontact_ros.simulation.step.divergence import (
     return_to_last_good,
 )
 from symcontact_ros.simulation.step.reference_integrator import advance_by_reference
+from symcontact_ros.simulation.step.stiff_joints import stiff_joint
 from symcontact_ros.simulation.step.unsound import unsound_message
 from symcontact_ros.simulation.world.guard_records import SOUND
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
@@ -424,7 +425,8 @@ class Simulation:
             return DivergenceError(unsound_message(live, self.time, self.proximities()))
         body = diverged_body(live)
         self.steps += return_to_last_good(live, self._compiled, made)
-        return DivergenceError(divergence_message(body, self.time, self.proximities()))
+        stiff = stiff_joint(live)
+        return DivergenceError(divergence_message(body, self.time, self.proximities(), stiff))
 
     def _warn(self) -> None:
         """Warn of what is new, and never again of the same."""

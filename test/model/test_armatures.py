@@ -56,9 +56,9 @@ def test_sound_robots_get_none(load) -> None:
 def test_a_mass_on_its_axis_gets_one(load, tmp_path: Path) -> None:
     model = load(SOLID, POINT)
     # The shoulder moves the other link too: 0.02 + 0.3^2 kg m^2.
-    assert armatures(model) == {'shoulder': 0.0, 'elbow': pytest.approx(0.11e-6)}
+    assert armatures(model) == {'shoulder': 0.0, 'elbow': pytest.approx(0.11e-4)}
     assert warned(model) == [
-        'no inertia resists some joints, which get an armature: elbow (1.1e-07 kg m^2); give '
+        'no inertia resists some joints, which get an armature: elbow (1.1e-05 kg m^2); give '
         'their links inertia, or the joints an armature'
     ]
     model.to_yaml(tmp_path / 'arm.yaml')
@@ -69,7 +69,7 @@ def test_a_mass_on_its_axis_gets_one(load, tmp_path: Path) -> None:
 def test_a_massless_link_between_two_joints_of_one_axis_gets_one(load) -> None:
     model = load('', SOLID, elbow='')
     matrix = StartPose(model).mass_matrix
-    assert armatures(model) == {'shoulder': pytest.approx(2e-8), 'elbow': pytest.approx(2e-8)}
+    assert armatures(model) == {'shoulder': pytest.approx(2e-6), 'elbow': pytest.approx(2e-6)}
     assert np.linalg.cond(matrix) < 1e7
     assert len(warned(model)) == 1
 
@@ -96,5 +96,5 @@ def test_model_files_may_ask_for_armatures() -> None:
     with pytest.raises(sc.ModelError, match='must be > 0 about every axis'):
         model.add_body('wheel', **wheel, joint={'type': 'revolute'})
     model.add_body('wheel', **wheel, joint={'type': 'revolute', 'armature': 'auto'})
-    # 2 kg at a distance of 1 mm.
-    assert armatures(model) == {'wheel': pytest.approx(2e-6)}
+    # 2 kg at a distance of 1 cm.
+    assert armatures(model) == {'wheel': pytest.approx(2e-4)}

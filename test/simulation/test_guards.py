@@ -81,3 +81,27 @@ def test_limits_that_are_none_are_refused(simulated):
         simulated(max_residual=-1, max_exceeded_steps='many')
     with pytest.raises(sc.OptionError, match='max_depth_ratio'):
         simulated().configure(max_depth_ratio=math.nan)
+
+
+def test_meeting_a_stop_keeps_the_energy_balance():
+    """The drag of a stop sets in with a jump: a step that meets a chosen one is divided."""
+    model = sc.Model('arm', dimension=2, gravity=[0.0, 0.0, 0.0])
+    joint = {'type': 'revolute', 'limits': {'lower': -1.0, 'upper': 0.0041}}
+    arm = {'mass': 1.0, 'inertia': {'izz': 0.01}, 'initial': {'velocity': 3.0}}
+    model.add_body('arm', **arm, joint=joint)
+    simulation = sc.Simulation(model)
+    simulation.step(50)
+    energy = simulation.energy()
+    assert energy.dissipated > 0.1 * energy.start
+    assert abs(energy.residual) < 1e-4 * energy.throughput  # 2e-3 without
+
+
+def test_a_joint_with_too_much_friction_for_its_inertia_is_named():
+    model = sc.Model('wheel', dimension=2)
+    joint = {'type': 'revolute', 'damping': 1.0}
+    model.add_body(
+        'wheel', mass=1.0, inertia={'izz': 1e-7}, joint=joint, initial={'velocity': 1.0}
+    )
+    simulation = sc.Simulation(model)
+    with pytest.raises(sc.DivergenceError, match=r"joint 'wheel.*' needs .* for damping 1 on an"):
+        simulation.step(10)

@@ -120,6 +120,11 @@ def accelerate_groups(world: World[S, F, V]) -> None:
         run_dynamics(world, world.groups[i])
 
 
+def meets_stop(joint: Joint, q: float, ahead: float) -> bool:
+    """Return whether a joint comes to one of its stops on its way."""
+    return (ahead < joint.lower and q >= joint.lower) or (ahead > joint.upper and q <= joint.upper)
+
+
 @separate
 def apply_joints(world: World[S, F, V]) -> tuple[float, float, float, float]:
     """
@@ -131,6 +136,7 @@ def apply_joints(world: World[S, F, V]) -> tuple[float, float, float, float]:
     [1/s^2] and its largest rate of decay [1/s], both by the inertia at the start.
     """
     lost, put_in, stiffness, rate = 0.0, 0.0, 0.0, 0.0
+    finest = world.rate_limit / world.step_size  # rate that needs one substep
     weigh_groups(world)
     for i in range(len(world.joints)):
         joint = world.joints[i]
@@ -149,6 +155,8 @@ def apply_joints(world: World[S, F, V]) -> tuple[float, float, float, float]:
         if stop != 0.0:
             spring_rate += joint.limit_stiffness
             drag_rate += joint.limit_damping
+        elif joint.entry > 1.0 and meets_stop(joint, q, q + u * world.step_size):
+            rate = max(rate, min(joint.entry, float(world.max_substeps)) * finest)
         stiffness = max(stiffness, spring_rate * joint.mobility)
         rate = max(rate, drag_rate * joint.mobility)
     return lost, put_in, stiffness, rate

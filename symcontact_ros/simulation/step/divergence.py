@@ -55,13 +55,16 @@ def return_to_last_good(live: LiveModel, compiled: CompiledSteps, made: int) -> 
     return made
 
 
-def divergence_message(body: str, time: float, proximities: Iterable[Proximity]) -> str:
-    """Return the error message for a body that diverged at a time [s]."""
+def divergence_message(
+    body: str, time: float, proximities: Iterable[Proximity], cause: str
+) -> str:
+    """Return the error message for a body that diverged at a time [s], for a cause if known."""
     deepest = min(proximities, key=lambda p: p.distance, default=None)
     pair = ''
     if deepest is not None and deepest.distance < 0.0:
         pair = f'; {deepest.body_a} is {deepest.penetration:.3g} m deep in {deepest.body_b}'
+    why = f'; {cause}' if cause else ''
     return (
-        f'body {body!r}: the state became NaN or infinite at {time:.6g} s{pair}; the state is '
-        'that before the step: make step_size smaller, the stiffness lower, or max_substeps larger'
+        f'body {body!r}: the state became NaN or infinite at {time:.6g} s{pair}{why}; the state '
+        'is that before the step: make step_size smaller, the stiffness lower, or max_substeps larger'
     )

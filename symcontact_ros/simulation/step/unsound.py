@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from symcontact_ros.simulation.step.stiff_joints import stiff_joint
 from symcontact_ros.simulation.world.guard_records import DEEP, UNSTABLE
 from symcontact_ros.simulation.world.live_model import LiveModel
 from symcontact_ros.types import Proximity
@@ -47,7 +48,9 @@ def _bodies_of(live: LiveModel, pair: int) -> tuple[str, str]:
 
 
 def _where(live: LiveModel, proximities: Sequence[Proximity]) -> str:
-    """Return the joint farthest beyond its stop, the deepest pair, or the fastest body."""
+    """Return a stiff joint, one beyond its stop, the deepest pair, or the fastest body."""
+    if stiff := stiff_joint(live):
+        return stiff
     rows = live.memory.image['joints']
     q = live.memory.state[rows['q']]
     beyond = np.maximum(rows['lower'] - q, q - rows['upper'])

@@ -27,6 +27,8 @@ WorldImage: TypeAlias = Image[AnyWorld]
 ENDLESS = 1e6  # [m], the reach of a body with a half-space
 SLOW = 0.1  # [m/s]: at less, the energy of a model is too little to judge its balance by
 SKIN = 0.25  # of the middle reach: how far boxes may move before the broad phase runs again
+# Substeps of a step in which a joint meets a stop that was chosen: its drag sets in with a jump.
+ENTRY = 16.0
 LEAST_MOMENT = 1e-14  # of the largest one: below, rounding decides whether there is an inverse
 
 
@@ -159,6 +161,7 @@ def _write_joints(image: WorldImage, layout: Layout, values: Values) -> None:
                 )
             row['lower'], row['upper'] = limits[:2]
             row['limit_stiffness'], row['limit_damping'] = limits[2:]
+            row['entry'] = ENTRY if own is not None and own.is_chosen else 1.0
         q += joint.kind.coordinates
         u += joint.kind.speeds
 

@@ -111,6 +111,7 @@ class Joint(Record):
     upper: float
     limit_stiffness: float
     limit_damping: float
+    entry: float  # substeps of a step in which it meets a stop; 1: as many as of any other
     kp: float
     kd: float
     target: float
