@@ -62,8 +62,8 @@ class SimulationNode(CheckedNode):
     Node that steps a model in simulated time and publishes its state.
 
     Any executor can spin it, alone or with other nodes: a wall timer of its own calls `tick`. The
-    executable has a loop instead, `main_loop.run_loop`, which needs 60 % of the processor time
-    (measured in docs/ros.md).
+    executable has a loop instead, `main_loop.run_loop`, which needs less processor time, the
+    less the faster the ticks (measured in docs/ros.md).
 
     ::
 

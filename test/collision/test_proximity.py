@@ -33,6 +33,16 @@ def test_circles_are_as_far_apart_as_their_centres_less_their_radii(x, y, ra, rb
     assert_consistent(p)
 
 
+@pytest.mark.parametrize('apart', [5e-324, 2.5e-160, 3.146310150813885e-158, 1e-140])
+def test_centres_whose_squares_underflow_are_one_point_or_apart(apart):
+    for shape, at in ((sc.Circle, (0, apart)), (sc.Sphere, (0, apart, 0))):
+        q = (0.0, 0.0, 0.0, 1.0)
+        there = sc.Pose((*at, 0.0)[:3], q)
+        p = sc.proximity(shape(1.0), sc.Pose((0.0, 0.0, 0.0), q), shape(0.5), there)
+        assert_consistent(p)
+        assert abs(p.normal[1]) == (1.0 if apart > 1e-146 else 0.0)
+
+
 def test_concentric_circles_part_by_both_radii():
     p = sc.proximity(sc.Circle(1.0), pose(2, 3), sc.Circle(0.5), pose(2, 3))
     assert p.distance == -1.5

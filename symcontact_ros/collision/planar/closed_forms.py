@@ -17,7 +17,7 @@ from symcontact_ros.kernels.vectors.planar import (
     turned,
     Vector,
 )
-from symcontact_ros.kernels.vectors.scalars import clamped, sign
+from symcontact_ros.kernels.vectors.scalars import clamped, SHORTEST, sign
 from symcontact_ros.shapes.records import PlanarSolid
 
 
@@ -75,7 +75,7 @@ def discs(centre_a: Vector, radius_a: float, centre_b: Vector, radius_b: float) 
     apart = minus(centre_b, centre_a)
     length = norm(apart)
     normal = (1.0, 0.0)
-    if length > 0.0:
+    if length > SHORTEST:
         normal = (apart[0] / length, apart[1] / length)
     return (
         length - radius_a - radius_b,
@@ -97,7 +97,7 @@ def point_rectangle(half_extents: Vector, point: Vector) -> tuple[float, Vector,
     nearest = (clamped(x, half_x), clamped(y, half_y))
     outwards = minus(point, nearest)
     distance = norm(outwards)
-    if distance > 0.0:
+    if distance > SHORTEST:
         return distance, (outwards[0] / distance, outwards[1] / distance), nearest
     beyond_x, beyond_y = abs(x) - half_x, abs(y) - half_y
     if beyond_x >= beyond_y:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symcontact_ros.kernels.vectors.scalars import clamped
+from symcontact_ros.kernels.vectors.scalars import clamped, SHORTEST
 from symcontact_ros.kernels.vectors.spatial import (
     along,
     cross,
@@ -125,7 +125,7 @@ def balls(
     centre_a: Vector, radius_a: float, centre_b: Vector, radius_b: float, otherwise: Vector
 ) -> Gap:
     """Return the gap of two balls; concentric ones part along the direction given."""
-    distance, normal = length_and_direction(minus(centre_b, centre_a), 0.0, otherwise)
+    distance, normal = length_and_direction(minus(centre_b, centre_a), SHORTEST, otherwise)
     return (
         distance - radius_a - radius_b,
         normal,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+# Below this length a vector has no direction: squares of its components lose digits or vanish.
+SHORTEST = 1e-146
+
 
 def sign(x: float) -> float:
     """Return 1 for zero and above, -1 below: never 0."""
