@@ -103,8 +103,8 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     include(description)
     _apply({key: value for key, value in given.items() if value is not None}, description)
     if world is not None:
-        own = frozenset(description.data.get('bodies', {}))
-        surround(description, world)
+        # A URDF has no gravity or duration of its own.
+        own = surround(description, world, adopt=file.suffix in URDF)
         if pose is None and not description.faults:
             note = settle(description, own, dict(parameters or {}))
             description.notes += [note] if note else []

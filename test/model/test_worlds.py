@@ -1,5 +1,6 @@
 """Worlds around robots: pieces that come with the package, and where a robot stands in them."""
 
+from helpers.model_faults import faults
 import pytest
 
 import symcontact_ros as sc
@@ -104,6 +105,20 @@ def test_a_model_file_is_put_into_a_world(write_model):
     assert sc.load_model(ball, world='floor', pose=[0, 0, 5, 0, 0, 0]).bodies[
         0
     ].initial.position == (0, 0, 5)
+
+
+def test_a_model_file_keeps_its_own_settings_in_a_world(robot, write_model):
+    text = 'name: r\ndimension: 3\ngravity: [0, 0, -3]\ninclude: [{urdf: robot.urdf, base: free}]'
+    world = write_model(MINE, 'mine.yaml')
+    model = sc.load_model(write_model(text), world=world)
+    assert (model.name, model.duration, model.parameters['gravity.z']) == ('r', 3, -3)
+    assert any('`gravity` is ignored' in note for note in model.notes)
+    assert height(model) == pytest.approx(1.05, abs=2e-6)
+
+
+@pytest.mark.parametrize('bodies', ['3', '[a]', '{a: 1}', '{a: {joint: 1}}'])
+def test_faults_of_a_model_in_a_world_are_those_of_the_model(bodies, write_model):
+    assert faults(write_model(f'dimension: 3\nbodies: {bodies}'), world='floor')
 
 
 def test_a_world_that_cannot_be_is_told(robot, write_model):

@@ -93,7 +93,7 @@ def fit_part(
 def _include(description: Description, way: _Way) -> None:
     root = Section(description, '', description.data, values_of(description))
     sections = root.items('include')
-    planar = _is_planar(description)
+    planar = is_planar(description)
     if planar and any('urdf' in section or 'xacro' in section for section in sections):
         root.fault('include', 'a URDF is a spatial model: it needs `dimension: 3`')
     chosen: list[dict[str, Any]] = []  # pairs of materials that entries name
@@ -127,7 +127,7 @@ def _part(
             section.take(key)
         section.close()
         return None
-    if _is_planar(part) != planar:
+    if is_planar(part) != planar:
         words = ('spatial', 'planar')
         section.fault('', f'is {words[not planar]}, and this model is {words[planar]}')
     _set_parameters(part, values)
@@ -216,7 +216,8 @@ def _is_yaml(path: Path) -> bool:
     return path.suffix in YAML
 
 
-def _is_planar(description: Description) -> bool:
+def is_planar(description: Description) -> bool:
+    """Return whether a model is in the plane; not where its dimension is none at all."""
     try:
         return float(description.data.get('dimension', 2)) != 3.0
     except (TypeError, ValueError):

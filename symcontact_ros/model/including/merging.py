@@ -165,16 +165,7 @@ def _merge_collide(target: Description, part: Description) -> None:
     """Keep the listed pairs of both; what a list leaves out among its own bodies is excluded."""
     outer, inner = (side.data.get('collide', 'all') for side in (target, part))
     if isinstance(outer, list):
-        listed = inner if isinstance(inner, list) else [['*', '*']]
-        names = list(_bodies(part))
-        target.data['collide'] = [
-            *outer,
-            *(
-                [a, b]
-                for a, b in itertools.combinations(names, 2)
-                if any(_fits(pair, a, b) for pair in listed)
-            ),
-        ]
+        target.data['collide'] = [*outer, *(inner if isinstance(inner, list) else [])]
     elif isinstance(inner, list):
         excluded = [
             [a, b]

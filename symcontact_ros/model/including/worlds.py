@@ -12,10 +12,10 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.model.building.plain_values import plain
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.including.files import find_piece, NotFoundError
-from symcontact_ros.model.including.include import include, read_part
+from symcontact_ros.model.including.include import include, is_planar, read_part
 from symcontact_ros.model.including.merging import merge, SETTINGS
 from symcontact_ros.model.including.placing import place_bodies, Pose
-from symcontact_ros.model.including.renaming import add_prefix
+from symcontact_ros.model.including.renaming import add_prefix, TABLES
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import WORLD
 from symcontact_ros.model.start_pose import Frame, StartPose
@@ -30,8 +30,20 @@ NEAR = 1e-6  # [m] at which it has arrived
 MOST_STEPS = 200
 
 
-def surround(robot: Description, world: str | Path) -> None:
-    """Add a world, by the name of a shipped piece or by its file, to a robot, in place."""
+def surround(robot: Description, world: str | Path, adopt: bool) -> frozenset[str]:
+    """
+    Add a world to a robot, in place; return the bodies that are the robot's own.
+
+    Parameters
+    ----------
+    robot
+        The robot, or any model.
+    world
+        Name of a shipped piece, or a model file.
+    adopt
+        Whether gravity, duration and other settings are those of the world, if it has them.
+
+    """
     path = Path(world)
     try:
         file = path if path.suffix in ('.yaml', '.yml') else find_piece(str(world))
@@ -39,21 +51,26 @@ def surround(robot: Description, world: str | Path) -> None:
         raise OptionError(f'world: {error}') from None
     part = read_part(file, 'fixed', {}, robot.permissions)
     include(part)
-    if str(part.data.get('dimension', 2)) != str(robot.data.get('dimension', 2)):
+    if is_planar(part) != is_planar(robot):
         raise OptionError(f'world {world}: the world is planar or the model is, and not the other')
-    tables = ('bodies', 'materials', 'parameters')
-    twice = any(robot.data.get(key, {}).keys() & part.data.get(key, {}).keys() for key in tables)
-    prefix = PREFIX if twice else ''
+    own = _names(robot, 'bodies')
+    shared = [_names(robot, key) & _names(part, key) for key in TABLES]
+    prefix = PREFIX if any(shared) else ''
     add_prefix(part, prefix)
-    if robot.robots:  # a URDF has no gravity or duration of its own
-        for key in SETTINGS:
-            if key in part.data:
-                robot.data.pop(key, None)
+    for key in SETTINGS if adopt else ():
+        if key in part.data:
+            robot.data.pop(key, None)
 
     def refuse(key: str, reason: str) -> None:
         robot.fault('', reason)
 
     merge(robot, part, refuse, prefix, adopt=True)
+    return own
+
+
+def _names(description: Description, key: str) -> frozenset[str]:
+    table = description.data.get(key)
+    return frozenset(table) - {'pairs'} if isinstance(table, dict) else frozenset()
 
 
 def settle(robot: Description, own: frozenset[str], overrides: dict[str, float]) -> str:
