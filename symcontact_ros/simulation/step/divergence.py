@@ -65,6 +65,7 @@ def divergence_message(
         pair = f'; {deepest.body_a} is {deepest.penetration:.3g} m deep in {deepest.body_b}'
     why = f'; {cause}' if cause else ''
     return (
-        f'body {body!r}: the state became NaN or infinite at {time:.6g} s{pair}{why}; the state '
-        'is that before the step: make step_size smaller, the stiffness lower, or max_substeps larger'
+        f'body {body!r}: the state became NaN or infinite at {time:.6g} s{pair}{why}; '
+        'the state is that before the step: make step_size smaller, the stiffness lower, '
+        'or max_substeps larger'
     )
