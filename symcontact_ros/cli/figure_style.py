@@ -73,6 +73,8 @@ def headline(figure: Any, text: str) -> None:
 def legend(axes: Axes, room: float = RIGHT_ROOM) -> None:
     """Place the legend beside the title or, where it is long, beside the panel."""
     _, labels = axes.get_legend_handles_labels()
+    if not labels:
+        return
     needed = BOLD * len(axes.get_title(loc='left')) + sum(len(text) + KEY_ROOM for text in labels)
     settings: dict[str, Any] = {'loc': 'upper left', 'bbox_to_anchor': (1.0, 1.04)}
     if needed <= room:

@@ -142,6 +142,10 @@ def _print_energy(job: Run) -> None:
 
 def _print_poses(simulation: Simulation) -> None:
     model = simulation.model
+    moving = [name for name in model.body_names if name not in model.grounded]
+    if not moving:
+        print('poses at the end: no body moves')
+        return
     planar = model.dimension == 2
     print(
         'poses at the end: '
@@ -149,7 +153,6 @@ def _print_poses(simulation: Simulation) -> None:
     )
     poses = simulation.poses()
     angles = planar_angles(model, simulation.q, simulation.parameters) if planar else {}
-    moving = [name for name in model.body_names if name not in model.grounded]
     width = max(map(len, moving))
     for name in moving[:MOST_SHOWN]:
         pose = poses[name]

@@ -74,6 +74,18 @@ def test_a_run_tells_what_happened():
     assert re.search(r'  left +-1.337\d+ +-0.626\d+ +1.480\d+', out)
 
 
+def test_a_model_in_which_nothing_moves_runs(write_model, tmp_path, recwarn):
+    text = 'dimension: 3\nbodies: {table: {fixed: true, shapes: [{type: box, size: [1, 1, 1]}]}}'
+    files = ['--record', tmp_path / 'run.csv', '--plot', tmp_path / 'run.png']
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert (
+            main(['simulate', str(write_model(text)), '--duration', '0.01', *map(str, files)]) == 0
+        )
+    assert 'no body moves' in out.getvalue()
+    assert not [w for w in recwarn if 'No artists' in str(w.message)]
+
+
 def test_options_reach_the_simulation():
     result = simulate(
         *('rectangle_rectangle', '--duration', 0.5, '--step-size', 5e-4, '--integrator', 'verlet'),
