@@ -43,6 +43,10 @@ _PRINT = {'add': '({} + {})', 'sub': '({} - {})', 'mul': '{} * {}', 'div': '{} /
 _PRINT |= {'pow': '({}) ** ({})', 'neg': '-({})', **{name: name + '({})' for name in FUNCTIONS}}
 
 
+class UnknownParameterError(ValueError):
+    """A formula with a name that is no parameter."""
+
+
 @dataclass(frozen=True)
 class Formula:
     """
@@ -198,7 +202,7 @@ def _operate(formula: Formula, values: Values, known: dict[int, float]) -> float
         name = str(formula.arguments[0])
         if name not in values:
             hint = suggestion(name, [n for n in values if '.' not in n], 'parameters are')
-            raise ValueError(f'unknown parameter {name!r}; {hint}')
+            raise UnknownParameterError(f'unknown parameter {name!r}; {hint}')
         return values[name]
     numbers = [_evaluate(argument, values, known) for argument in formula.arguments]
     try:

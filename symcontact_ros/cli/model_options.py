@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any
 
-from symcontact_ros.model.load_options import arguments_of, pairs_of, positions_of, servo_of
+from symcontact_ros.model.load_options import (
+    arguments_of,
+    pairs_of,
+    positions_of,
+    read_all,
+    servo_of,
+)
 
 SELF_COLLISION = ('safe', 'all', 'none')
 
@@ -82,13 +89,16 @@ def add_model_options(command: argparse.ArgumentParser) -> None:
 
 def load_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments of `load_model`."""
+    texts: dict[str, tuple[Callable[[Any], Any], Any]] = {
+        'servo': (servo_of, options.servo or ''),
+        'initial': (positions_of, options.initial or ()),
+        'exclude': (pairs_of, options.exclude or ()),
+        'arguments': (arguments_of, options.argument or ()),
+    }
     return {
+        **read_all(texts),
         'base': options.base,
-        'servo': servo_of(options.servo or ''),
-        'initial': positions_of(options.initial or ()) or None,
         'self_collision': options.self_collision,
-        'exclude': pairs_of(options.exclude or ()),
-        'arguments': arguments_of(options.argument or ()) or None,
         'include_paths': options.include_path or [],
         'allow_xacro': options.allow_xacro,
         'world': options.world,

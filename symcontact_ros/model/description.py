@@ -72,6 +72,7 @@ class Description:
     notes: list[str] = field(default_factory=list)  # what a user may want to know
     limits: list[Limit] = field(default_factory=list)  # of formulas, found while reading
     permissions: Permissions = Permissions()
+    is_incomplete: bool = False  # whether something of it could not be read
     robots: list[RobotFile] = field(default_factory=list)  # the URDF files in it
 
     def fault(self, path: str, reason: str) -> None:

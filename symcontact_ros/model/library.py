@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-import difflib
 from pathlib import Path
 from typing import Any
 
-from symcontact_ros.errors import Fault, ModelError, not_one_of, OptionError
+from symcontact_ros.errors import Fault, ModelError, OptionError, suggestion
 from symcontact_ros.model.building.plain_values import plain
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.description import Description, Permissions
-from symcontact_ros.model.including.include import BASES, fit_part, include, read_part
+from symcontact_ros.model.description import Description
+from symcontact_ros.model.file_kinds import ENDINGS, is_urdf, is_yaml
+from symcontact_ros.model.including.include import fit_part, include, read_part
 from symcontact_ros.model.including.placing import read_pose
 from symcontact_ros.model.including.worlds import settle, surround
 from symcontact_ros.model.installed_files import shipped_models
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.option_checks import CheckedOptions
 
-YAML = ('.yaml', '.yml')
-URDF = ('.urdf', '.xacro')
-MESHES = {'hull': True, 'none': False}
 SELF_COLLISION = 'safe'  # the default
 
 Initial = Mapping[str, float]
@@ -36,7 +34,7 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     exclude: Sequence[Sequence[str]] = (),
     meshes: str | bool = 'hull',
     arguments: Mapping[str, object] | None = None,
-    include_paths: Sequence[str | Path] = (),
+    include_paths: str | Path | Sequence[str | Path] = (),
     allow_xacro: bool = False,
     world: str | Path | None = None,
     pose: Mapping[str, Any] | Sequence[float] | None = None,
@@ -66,7 +64,7 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     arguments
         Arguments of a xacro file.
     include_paths
-        Folders in which the file may include others, beside its own.
+        Folders, or one, in which the file may include others, beside its own.
     allow_xacro
         Whether it may include xacro files, which are programs.
     world
@@ -85,84 +83,57 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
 
     """
     file = model_file(path)
+    options = CheckedOptions(file)
     given = {
         'servo': servo,
         'initial': initial,
         'self_collision': None if self_collision == SELF_COLLISION else self_collision,
         'exclude': exclude or None,
-        'pose': _as_mapping(pose),
+        'pose': options.pose(pose),
     }
-    _check_words(file, base, meshes, arguments)
-    rights = Permissions(
-        tuple(map(Path, include_paths)),
-        allow_xacro,
-        MESHES[meshes] if isinstance(meshes, str) else bool(meshes),
-    )
-    texts = {str(name): str(value) for name, value in (arguments or {}).items()}
-    description = read_part(file, base, texts, rights)
+    rights = options.permissions(include_paths, allow_xacro, meshes)
+    description = read_part(file, options.base(base), options.arguments(arguments), rights)
     include(description)
-    _apply({key: value for key, value in given.items() if value is not None}, description)
-    if world is not None:
-        # A URDF has no gravity or duration of its own.
-        own = surround(description, world, adopt=file.suffix in URDF)
-        if pose is None and not description.faults:
-            note = settle(description, own, dict(parameters or {}))
-            description.notes += [note] if note else []
+    faults = options.faults
+    faults += _apply(given, description)
+    own: frozenset[str] = frozenset()
+    if (around := options.world(world)) is not None:
+        try:
+            # A URDF has no gravity or duration of its own.
+            own = surround(description, around, adopt=is_urdf(file))
+        except OptionError as error:
+            faults.append(str(error))
+    if faults:
+        raise OptionError('\n'.join(faults))
+    if own and pose is None and not description.faults:
+        note = settle(description, own, dict(parameters or {}))
+        description.notes += [note] if note else []
     return Model.from_description(description, parameters)
 
 
 def model_file(source: str | Path) -> Path:
     """Return the file of a name or a path; ModelError if there is none."""
     path = Path(source)
-    if path.suffix in YAML + URDF:
+    if is_yaml(path) or is_urdf(path):
         return path
     if len(path.parts) > 1 or path.suffix:
-        endings = ', '.join(YAML[:1] + URDF)
-        raise _no_model(source, f'is not a model file; its name must end in {endings}')
+        raise _no_model(source, f'is not a model file; its name must end in {ENDINGS}')
     names = shipped_models()
     if str(source) in names:
         return names[str(source)]
-    close = difflib.get_close_matches(str(source), names, 1)
-    hint = f'did you mean {close[0]!r}?' if close else f'there are: {", ".join(names)};'
-    raise _no_model(source, f'no model of this name; {hint} a path ends in {YAML[0]} or {URDF[0]}')
+    hint = suggestion(str(source), names, 'there are')
+    raise _no_model(source, f'no model of this name (a path ends in {ENDINGS}); {hint}')
 
 
-def _as_mapping(pose: Mapping[str, Any] | Sequence[float] | None) -> Mapping[str, Any] | None:
-    if pose is None or isinstance(pose, Mapping):
-        return pose
-    numbers = plain(pose)
-    if not isinstance(numbers, list) or len(numbers) != 6:
-        raise OptionError(f'pose must be x, y, z, roll, pitch, yaw or a mapping, got {pose!r:.60}')
-    return {'position': numbers[:3], 'rpy': numbers[3:]}
-
-
-def _check_words(
-    file: Path, base: str, meshes: str | bool, arguments: Mapping[str, object] | None
-) -> None:
-    """Raise OptionError for options that are none, or are none for this kind of file."""
-    faults = []
-    if base not in BASES:
-        faults.append(not_one_of('base', BASES, base))
-    elif base != BASES[0] and file.suffix in YAML:
-        faults.append(
-            f'base {base!r} is for URDF files: a model file has the joints of its bodies'
-        )
-    if isinstance(meshes, str) and meshes not in MESHES:
-        faults.append(not_one_of('meshes', MESHES, meshes))
-    if arguments and file.suffix != '.xacro':
-        faults.append(f'arguments are for .xacro files, and this is {file.name}')
-    if faults:
-        raise OptionError('\n'.join(faults))
-
-
-def _apply(given: dict[str, Any], description: Description) -> None:
-    """Apply options to a model; OptionError lists those that do not fit."""
-    options = Description('', plain(given))
+def _apply(given: dict[str, Any], description: Description) -> list[str]:
+    """Apply options to a model; return the faults of those that do not fit."""
+    if description.is_incomplete:
+        return []  # joints and bodies may be missing: the reason is in its faults
+    options = Description('', plain({k: v for k, v in given.items() if v is not None}))
     section = Section(options, '', options.data, {})
     fit_part(description, section, read_pose(section))
     section.close()
-    if options.faults:
-        raise OptionError('\n'.join(f'{fault.key}: {fault.reason}' for fault in options.faults))
+    return [f'{fault.key}: {fault.reason}' for fault in options.faults]
 
 
 def _no_model(source: str | Path, reason: str) -> ModelError:

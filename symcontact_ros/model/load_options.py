@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 import re
 from typing import Any
 
 from symcontact_ros.errors import OptionError, shown
 
 LONGEST = 10_000  # characters of a text
+
+
+def read_all(texts: Mapping[str, tuple[Callable[[Any], Any], Any]]) -> dict[str, Any]:
+    """Return what texts mean, by option; OptionError lists all that mean nothing."""
+    read, faults = {}, []
+    for name, (reader, text) in texts.items():
+        try:
+            read[name] = reader(text)
+        except OptionError as error:
+            faults.append(str(error))
+    if faults:
+        raise OptionError('\n'.join(faults))
+    return read
 
 
 def servo_of(text: str) -> str | dict[str, Any] | None:
@@ -47,7 +60,7 @@ def pairs_of(texts: Iterable[str]) -> list[list[str]]:
     for text in filter(str.strip, texts):
         names = re.split(r'[/,]', text)
         if len(names) != 2 or not all(map(str.strip, names)):
-            raise OptionError(f'exclude must have pairs such as `a/b`, got {shown(text)}')
+            raise OptionError(f'exclude must have pairs such as `a,b` or `a/b`, got {shown(text)}')
         pairs.append([name.strip() for name in names])
     return pairs
 
@@ -90,5 +103,7 @@ def _value(what: str, text: str) -> Any:
     try:
         return yaml.safe_load(text)
     except yaml.YAMLError as error:
-        reason = str(error).splitlines()[0]
-        raise OptionError(f'{what} {shown(text)} is not YAML: {reason}') from None
+        problem = getattr(error, 'problem', None) or str(error).splitlines()[0]
+        mark = getattr(error, 'problem_mark', None)
+        place = f' at character {mark.index + 1}' if mark is not None else ''
+        raise OptionError(f'{what} {shown(text)} is not YAML: {problem}{place}') from None

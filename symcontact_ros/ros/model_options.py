@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TYPE_CHECKING
 
 from symcontact_ros.model.load_options import (
@@ -9,6 +10,7 @@ from symcontact_ros.model.load_options import (
     pairs_of,
     pose_of,
     positions_of,
+    read_all,
     servo_of,
 )
 
@@ -18,17 +20,20 @@ if TYPE_CHECKING:
 
 def load_options(settings: SimulationParameters) -> dict[str, Any]:
     """Return the arguments of `load_model`; OptionError for texts that mean nothing."""
+    texts: dict[str, tuple[Callable[[Any], Any], Any]] = {
+        'servo': (servo_of, settings.servo),
+        'initial': (positions_of, settings.initial_positions),
+        'exclude': (pairs_of, settings.exclude),
+        'arguments': (arguments_of, settings.xacro_arguments),
+        'pose': (pose_of, settings.pose),
+    }
     return {
+        **read_all(texts),
         'base': settings.base,
-        'servo': servo_of(settings.servo),
-        'initial': positions_of(settings.initial_positions) or None,
         'self_collision': settings.self_collision,
-        'exclude': pairs_of(settings.exclude),
-        'arguments': arguments_of(settings.xacro_arguments) or None,
         'include_paths': [path for path in settings.include_paths if path],
         'allow_xacro': settings.allow_xacro,
         'world': settings.world or None,
-        'pose': pose_of(settings.pose),
     }
 
 

@@ -317,6 +317,42 @@ def test_files_are_found_in_the_paths_of_the_user_and_in_packages(
     assert model.body_names == ('ball', 'lid', 'p_ball', 'p_lid')
 
 
+def test_absolute_paths_may_lie_in_the_folders_of_the_user(tmp_path, write_model):
+    for folder in ('in', 'given', 'out'):
+        (tmp_path / folder).mkdir()
+        write_model(BALL, f'{folder}/ball.yaml')
+    path = write_model(
+        f'dimension: 3\ninclude: [{{yaml: "{tmp_path}/given/ball.yaml"}}, '
+        f'{{yaml: "{tmp_path}/in/ball.yaml", prefix: a_}}]',
+        'in/model.yaml',
+    )
+    model = sc.load_model(path, include_paths=tmp_path / 'given')
+    assert model.body_names[::2] == ('ball', 'a_ball')
+    (line,) = faults(path, include_paths=tmp_path / 'out')
+    assert f'{tmp_path}/given/ball.yaml' in line
+    assert '--include-path' in line
+
+
+def test_names_of_a_file_that_cannot_be_read_are_no_faults(write_model):
+    path = write_model(
+        """
+dimension: 3
+include: [{urdf: left.urdf, prefix: l_}, {urdf: right.urdf, prefix: r_}]
+bodies:
+  tool: {mass: l_k, inertia: {ixx: 1, iyy: 1, izz: 1},
+         joint: {type: revolute, parent: l_hand, mimic: {joint: l_wrist}}}
+  ball: {mass: -1, shapes: [{type: sphere, radius: 0.1}]}
+collide: [[l_hand, ball], ['r_*', ball]]
+self_collision: {l_arm: all}
+sensors: [{type: force_torque, joint: l_wrist}]
+"""
+    )
+    told = faults(path, servo={'l_wrist': 'auto'}, initial={'r_wrist': 1})
+    assert len([line for line in told if 'left.urdf' in line or 'right.urdf' in line]) == 2
+    assert len([line for line in told if 'bodies.ball.mass' in line]) == 1
+    assert len(told) == 3
+
+
 @pytest.mark.parametrize(
     'file',
     ['../out.yaml', '/tmp/out.yaml', 'package://stuff/../../out.yaml', 'link.yaml', 'a/../../o'],

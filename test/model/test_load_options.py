@@ -1,11 +1,14 @@
 """Options of ``load_model`` as texts, on the command line and in parameters of ROS."""
 
+from pathlib import Path
+
 import pytest
 
 from symcontact_ros.cli.command_options import parser_of
 from symcontact_ros.cli.model_options import load_options, node_parameters
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model import load_options as texts
+from symcontact_ros.model.library import load_model
 
 
 @pytest.mark.parametrize(
@@ -45,6 +48,11 @@ def test_texts_that_mean_nothing_are_refused(read, text):
         read(text)
 
 
+@pytest.fixture
+def arm():
+    return Path(__file__).parents[1] / 'urdf' / 'arm.urdf'
+
+
 WORDS = [
     *('check', 'arm.urdf', '--base', 'free', '--world', 'floor', '--pose', *'001000'),
     *('--servo', 'auto', '--initial', 'a=1', 'b=-2', '--self-collision', 'none'),
@@ -66,6 +74,64 @@ def test_the_command_line_has_all_options_of_load_model():
         'world': 'floor',
         'pose': [0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
     }
+
+
+def test_wrong_texts_are_told_all_at_once():
+    words = [
+        'check',
+        'x.urdf',
+        '--servo',
+        '{kp: 1',
+        '--initial',
+        'a',
+        '--exclude',
+        'a',
+        '--argument',
+        'b',
+    ]
+    with pytest.raises(OptionError) as refused:
+        load_options(parser_of().parse_args(words))
+    assert len(str(refused.value).splitlines()) == 4
+    assert "expected ',' or '}'" in str(refused.value)
+
+
+@pytest.mark.parametrize('world', [3, 'flor'])
+def test_wrong_options_are_told_all_at_once(arm, world):
+    options = {
+        'base': 'x',
+        'meshes': 'y',
+        'arguments': {'a': 1},
+        'include_paths': ['/nowhere', 3],
+        'allow_xacro': 'x',
+        'world': world,
+        'pose': [1],
+        'servo': {'none': 'auto'},
+        'initial': {'none': 1},
+        'exclude': [['base', 'none']],
+        'self_collision': 'q',
+    }
+    with pytest.raises(OptionError) as refused:
+        load_model(arm, **options)
+    text = str(refused.value)
+    assert [name for name in options if name not in text] == []
+    assert len(text.splitlines()) == len(options) + 1  # two folders
+
+
+@pytest.mark.parametrize('folder', ['/nowhere', '/', ['/nowhere'], 3, [''], 'a\0'])
+def test_a_text_of_include_paths_is_one_folder(arm, folder):
+    if folder == '/':
+        assert load_model(arm, include_paths=folder).description.permissions.include_paths == (
+            Path('/'),
+        )
+        return
+    with pytest.raises(OptionError, match='include_paths'):
+        load_model(arm, include_paths=folder)
+
+
+def test_endings_may_be_in_capitals(arm, tmp_path):
+    copy = tmp_path / 'ARM.URDF'
+    copy.write_bytes(arm.read_bytes())
+    assert load_model(copy, world='floor').dimension == 3
 
 
 def test_the_node_gets_the_same_options_by_its_parameters():

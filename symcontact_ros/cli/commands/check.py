@@ -8,7 +8,8 @@ import sys
 from symcontact_ros.cli.joint_report import joint_lines
 from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.cli.pair_report import overlap_warnings, pair_lines
-from symcontact_ros.model.library import load_model, model_file, URDF
+from symcontact_ros.model.file_kinds import is_urdf
+from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
 from symcontact_ros.model.parts import Body
@@ -18,7 +19,7 @@ from symcontact_ros.simulation.world.start_overlaps import body_pairs
 def run(options: argparse.Namespace) -> int:
     """Print the contents of a model; faults are raised."""
     path = model_file(options.model)
-    if path.suffix in URDF:  # its meshes may take seconds
+    if is_urdf(path):  # its meshes may take seconds
         print(f'reading {path} ...', file=sys.stderr, flush=True)
     model = load_model(options.model, **load_options(options))
     overlaps = overlap_warnings(model)

@@ -28,7 +28,7 @@ def in_order(bodies: Sequence[Body], root: Section) -> tuple[Body, ...]:
         if body.joint.parent not in parents:
             hint = suggestion(body.joint.parent, parents, 'bodies are')
             reason = f'unknown body {shown(body.joint.parent)}; {hint}'
-            root.add_fault(f'{joined(BODIES, body.name)}.joint.parent', reason)
+            root.add_unknown(f'{joined(BODIES, body.name)}.joint.parent', reason)
     _unique_names(bodies, root)
 
     ordered: list[Body] = []

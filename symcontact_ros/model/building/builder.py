@@ -127,7 +127,8 @@ def _check_overrides(root: Section, symbols: Symbols) -> None:
     section = Section(root.description, 'parameters', {}, {})
     for name, value in symbols.overrides.items():
         if name not in symbols.table:
-            section.fault('', f'override: {no_such("live symbol", name, symbols.table)}')
+            reason = f'override: {no_such("live symbol", name, symbols.table)}'
+            section.add_unknown(section.path, reason)
         else:
             check_range(section, name, symbols.table[name], value)
 
@@ -176,7 +177,8 @@ def _sensors(root: Section, bodies: tuple[Body, ...], dimension: int) -> tuple[S
         place = section.text(place_key)
         if place and place not in known:
             hint = suggestion(place, known, 'there are')
-            section.fault(place_key, f'unknown {place_key} {shown(place)}; {hint}')
+            reason = f'unknown {place_key} {shown(place)}; {hint}'
+            section.add_unknown(section.at(place_key), reason)
         if place_key == 'joint' and place in floating:
             section.fault(place_key, f'{place} has no constraints: it carries no load')
         name = section.name('name', place or 'sensor')

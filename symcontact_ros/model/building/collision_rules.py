@@ -58,7 +58,7 @@ def _matching(section: Section, path: str, word: Any, names: Iterable[str]) -> f
         what = 'unknown body'
     if not found:
         hint = suggestion(word, set(names), 'bodies are')
-        section.add_fault(path, f'{what} {shown(word)}; {hint}')
+        section.add_unknown(path, f'{what} {shown(word)}; {hint}')
     return found
 
 
@@ -91,7 +91,7 @@ def _self_collision(root: Section, bodies: tuple[Body, ...]) -> dict[str, str]:
         mode = section.take(robot)
         if robot not in robots:
             hint = suggestion(robot, robots, 'robots are')
-            section.fault(robot, f'no body has `robot: {robot}`; {hint}')
+            section.add_unknown(section.at(robot), f'no body has `robot: {robot}`; {hint}')
         elif mode not in MODES:
             section.fault(robot, not_one_of('', MODES, mode).lstrip())
         else:

@@ -94,7 +94,8 @@ def _resolved(body: Body, joints: dict[str, Joint], root: Section) -> Mimic | No
             return Mimic(name, 0.0, offset)
         if leader is None or not leader.kind.is_single:
             if len(way) == 1 and name:  # '' and those further back have their faults
-                root.add_fault(path, _reason(name, leader, joints))
+                add = root.add_unknown if leader is None else root.add_fault
+                add(path, _reason(name, leader, joints))
             return None
         way.append(name)
         at = leader

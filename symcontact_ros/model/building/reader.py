@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from symcontact_ros.errors import Fault, ModelError, not_one_of, shown, suggestion
-from symcontact_ros.expressions import evaluate, Formula, parse, Scalar
+from symcontact_ros.expressions import evaluate, Formula, parse, Scalar, UnknownParameterError
 from symcontact_ros.model.building.fault_paths import by_line, joined
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.parts import Limit
@@ -64,6 +64,11 @@ class Section:
         if len(description.faults) >= MOST_FAULTS:
             end = Fault(description.source, None, '', f'stopped after {MOST_FAULTS} faults')
             raise ModelError([*by_line(description.faults), end])
+
+    def add_unknown(self, path: str, reason: str) -> None:
+        """Add the fault of an unknown name, unless an include that may have it was not read."""
+        if not self.description.is_incomplete:
+            self.add_fault(path, reason)
 
     def take(self, key: str, default: Any = None) -> Any:
         """Return the raw value of a key."""
@@ -240,6 +245,9 @@ class Section:
                 raise ValueError(f'must be finite, got {number}')
             if abs(number) > LARGEST:
                 raise ValueError(f'must be at most {LARGEST:g}, got {number:g}')
+        except UnknownParameterError as error:
+            self.add_unknown(path, str(error))
+            return math.nan
         except ValueError as error:
             self.add_fault(path, str(error))
             return math.nan

@@ -9,6 +9,7 @@ pieces of config/worlds have bare names.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 import os
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from symcontact_ros.model.installed_files import shipped_worlds
 from symcontact_ros.model.urdf.mesh_files import find_package
 
 PACKAGE = 'package://'
+WAY_OUT = 'other folders are given by include_paths (--include-path)'
 
 
 class NotFoundError(ValueError):
@@ -30,7 +32,7 @@ def find_included(text: str, folder: Path, include_paths: Sequence[Path]) -> Pat
     Parameters
     ----------
     text
-        A path below one of the folders, or ``package://NAME/PATH``.
+        A path below one of the folders, relative or absolute, or ``package://NAME/PATH``.
     folder
         Folder of the model file.
     include_paths
@@ -46,11 +48,19 @@ def find_included(text: str, folder: Path, include_paths: Sequence[Path]) -> Pat
         name, _, inner = text[len(PACKAGE) :].partition('/')
         return _inside(inner, _package(name, folder), text, f'package {name}')
     if Path(text).is_absolute():
-        raise NotFoundError(f'{shown(text)} leads out of the folder of this file')
+        return _of_whole_path(text, (folder, *include_paths))
     # All places are checked: a way out is refused, wherever the file is.
     found = [_inside(text, folder, text, 'folder of this file')]
     found += [_inside(text, place, text, f'include path {place}') for place in include_paths]
     return next((path for path in found if path.exists()), found[0])
+
+
+def _of_whole_path(text: str, places: Sequence[Path]) -> Path:
+    """Return the file of an absolute path, which must be in one of the folders."""
+    for place in places:
+        with suppress(NotFoundError):
+            return _inside(text, place, text, f'folder {place}')
+    raise NotFoundError(f'{text!a} leads out of the folder of this file; {WAY_OUT}')
 
 
 def find_piece(name: str) -> Path:
@@ -58,7 +68,7 @@ def find_piece(name: str) -> Path:
     pieces = shipped_worlds()
     if name not in pieces:
         hint = suggestion(name, pieces, 'there are')
-        raise NotFoundError(f'no world of the name {shown(name)}; {hint}; a path ends in .yaml')
+        raise NotFoundError(f'no world {shown(name)} (a path ends in .yaml); {hint}')
     return pieces[name]
 
 
@@ -85,7 +95,7 @@ def _inside(text: str, folder: Path, said: str, what: str) -> Path:
     except (OSError, ValueError, RuntimeError):  # a NUL in the name, circular links
         inside = special = False
     if not inside:
-        raise NotFoundError(f'{shown(said)} leads out of the {what}')
+        raise NotFoundError(f'{said!a} leads out of the {what}; {WAY_OUT}')
     if special:
         raise NotFoundError(f'{shown(said)} is not an ordinary file')
     return path

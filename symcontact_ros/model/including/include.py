@@ -18,6 +18,7 @@ from symcontact_ros.model.building.parameters import values_of
 from symcontact_ros.model.building.plain_values import plain
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.description import Description, Permissions
+from symcontact_ros.model.file_kinds import is_xacro, is_yaml, XACRO, YAML
 from symcontact_ros.model.including.files import find_included, find_piece, NotFoundError
 from symcontact_ros.model.including.merging import merge, put_pairs_first
 from symcontact_ros.model.including.placing import place_bodies, Pose, read_pose
@@ -30,7 +31,6 @@ DEEPEST = 8  # files inside each other
 MOST_FILES = 100  # of one model
 KINDS = ('urdf', 'xacro', 'yaml')
 BASES = ('fixed', 'free')
-XACRO, YAML = '.xacro', ('.yaml', '.yml')
 _PREFIX = re.compile(r'([A-Za-z][A-Za-z0-9_]*)?\Z')
 
 
@@ -65,7 +65,7 @@ def read_part(
     path: Path, base: str, arguments: Mapping[str, str], allowed: Permissions
 ) -> Description:
     """Return the description of a model file by its ending, with its includes to be read."""
-    if _is_yaml(path):
+    if is_yaml(path):
         part = read_yaml(path)
         part.data = plain(part.data)  # aliases of the file become values of their own
     else:
@@ -74,6 +74,7 @@ def read_part(
         part = read_urdf(path, base=base, mappings=arguments, meshes=allowed.meshes)
         part.robots = [robot_file(part, path, arguments)]
     part.permissions = allowed
+    part.is_incomplete = bool(part.faults)
     return part
 
 
@@ -119,10 +120,11 @@ def _part(
     pose = read_pose(section)
     if not _PREFIX.match(prefix):
         section.fault('prefix', f'{shown(prefix)} must be letters, digits and _, a letter first')
-    if len(description.faults) > before or (path is not None and planar and not _is_yaml(path)):
+    if len(description.faults) > before or (path is not None and planar and not is_yaml(path)):
         path = None
     part = None if path is None else _read(path, base, arguments, section, way)
     if part is None:
+        description.is_incomplete = True
         for key in OPTIONS:
             section.take(key)
         section.close()
@@ -182,13 +184,13 @@ def _file(section: Section, description: Description) -> Path | None:
 
 def _kind_fault(kind: str, path: Path, allowed: Permissions) -> str:
     """Return why a file is not of the kind that its key says, or must not be read; or ''."""
-    if (path.suffix == XACRO) != (kind == 'xacro'):
+    if is_xacro(path) != (kind == 'xacro'):
         return f'is named by `xacro:` if its name ends in {XACRO}, and only then'
     if kind == 'xacro' and not allowed.allow_xacro:
         return 'a xacro file is a program: it is included only with allow_xacro'
-    if kind == 'yaml' and path.suffix not in YAML:
+    if kind == 'yaml' and not is_yaml(path):
         return f'the name of a model file ends in {YAML[0]}'
-    if kind == 'urdf' and path.suffix in YAML:
+    if kind == 'urdf' and is_yaml(path):
         return 'is a model file: include it by `yaml:`'
     return ''
 
@@ -210,10 +212,6 @@ def _set_parameters(part: Description, values: Section) -> None:
             known[name] = {**known[name], 'value': values.value(name, 0.0)}
         else:
             known[name] = values.value(name, 0.0)
-
-
-def _is_yaml(path: Path) -> bool:
-    return path.suffix in YAML
 
 
 def is_planar(description: Description) -> bool:

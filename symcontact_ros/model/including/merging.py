@@ -64,6 +64,7 @@ def merge(
     _merge_lines(target, part, shifts)
     _settle_settings(target, part, adopt)
     target.faults += part.faults
+    target.is_incomplete |= part.is_incomplete
     target.warnings += [text for text in part.warnings if text not in target.warnings]
     target.notes += [text for text in part.notes if text not in target.notes]
     target.robots = [*target.robots, *part.robots]

@@ -11,6 +11,7 @@ import numpy as np
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.building.plain_values import plain
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.file_kinds import is_yaml
 from symcontact_ros.model.including.files import find_piece, NotFoundError
 from symcontact_ros.model.including.include import include, is_planar, read_part
 from symcontact_ros.model.including.merging import merge, SETTINGS
@@ -46,13 +47,14 @@ def surround(robot: Description, world: str | Path, adopt: bool) -> frozenset[st
     """
     path = Path(world)
     try:
-        file = path if path.suffix in ('.yaml', '.yml') else find_piece(str(world))
+        file = path if is_yaml(path) else find_piece(str(world))
     except NotFoundError as error:
         raise OptionError(f'world: {error}') from None
     part = read_part(file, 'fixed', {}, robot.permissions)
     include(part)
     if is_planar(part) != is_planar(robot):
-        raise OptionError(f'world {world}: the world is planar or the model is, and not the other')
+        kinds = [('spatial', 'planar')[is_planar(one)] for one in (part, robot)]
+        raise OptionError(f'world {world}: it is {kinds[0]}, and the model is {kinds[1]}')
     own = _names(robot, 'bodies')
     shared = [_names(robot, key) & _names(part, key) for key in TABLES]
     prefix = PREFIX if any(shared) else ''

@@ -9,6 +9,7 @@ import re
 
 from symcontact_ros.errors import Fault
 from symcontact_ros.joints.table import urdf_types
+from symcontact_ros.model.file_kinds import is_xacro
 from symcontact_ros.model.urdf.elements import Element, local_name, UrdfDescription
 from symcontact_ros.model.urdf.xml_text import (
     limited,
@@ -47,7 +48,7 @@ def read_robot(
 
     try:
         raw = read_bytes(path)
-        if path.suffix == '.xacro':
+        if is_xacro(path):
             raw = _expanded(path, mappings)
             description.source = f'{path} (expanded)'
         robot = parse_xml(raw, warn)
@@ -82,7 +83,7 @@ def robot_text(
 
     """
     etree = needed('lxml.etree')
-    raw = _expanded(path, mappings) if path.suffix == '.xacro' else read_bytes(path)
+    raw = _expanded(path, mappings) if is_xacro(path) else read_bytes(path)
     robot = parse_xml(raw, lambda line, text: None)
     for element in robot.iter('*'):
         named = local_name(element) in ('link', 'joint')
