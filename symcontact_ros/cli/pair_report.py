@@ -12,18 +12,16 @@ DEEP = 0.05  # of the smaller shape: less may be how deep a body rests
 
 
 def pair_lines(model: Model, is_verbose: bool) -> Iterator[str]:
-    """Yield the pairs that may touch, and those that are left out as they overlap."""
+    """Yield the pairs that may touch, and those that are left out, by the reason."""
     found = body_pairs(model)
     most = len(found.pairs) if is_verbose else MOST_PAIRS
     for a, b in found.pairs[:most]:
         yield f'pair {a} - {b}'
     if len(found.pairs) > most:
-        yield f'... and {len(found.pairs) - most} more pairs (-v prints all)'
-    if note := found.note():
-        yield f'note: {note}'
+        yield f'... and {len(found.pairs) - most} more (-v prints all pairs)'
     if is_verbose:
-        for a, b in found.excluded:
-            yield f'excluded {a} - {b}'
+        for (a, b), reason in sorted(found.excluded.items(), key=lambda item: item[1]):
+            yield f'excluded by {reason}: {a} - {b}'
 
 
 def overlap_warnings(model: Model) -> list[str]:

@@ -18,6 +18,7 @@ from symcontact_ros.model.welds import trees_of, welds_of
 
 NamePair = tuple[str, str]  # of two bodies, a < b
 SAFE, ALL, NONE = MODES = ('safe', 'all', 'none')
+BY_LIST, BY_MODE = 'exclude', 'self_collision: none'  # why a pair never touches
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,12 @@ class PairRules:
         return self._found[1]
 
     @cached_property
-    def _found(self) -> tuple[tuple[NamePair, ...], tuple[NamePair, ...]]:
+    def left_out(self) -> dict[NamePair, str]:
+        """Reason why pairs never touch that would, by `exclude` or `self_collision`."""
+        return self._found[2]
+
+    @cached_property
+    def _found(self) -> tuple[tuple[NamePair, ...], tuple[NamePair, ...], dict[NamePair, str]]:
         welded, trees = welds_of(self._bodies), trees_of(self._bodies)
         robots = {body.name: body.robot for body in self._bodies}
         joined = {(welded[b.name], welded.get(b.joint.parent, WORLD)) for b in self._bodies}
@@ -86,24 +92,29 @@ class PairRules:
         named = frozenset() if self.collide is None else self.collide.named
         shaped = sorted(body.name for body in self._bodies if body.shapes)
         pairs, safe = [], []
+        left_out: dict[NamePair, str] = {}
         for pair in itertools.combinations(shaped, 2):
             a, b = pair
             still = a not in trees and b not in trees
-            if still or welded[a] == welded[b] or not self._is_wanted(pair):
+            if still or welded[a] == welded[b] or not self._is_listed(pair):
                 continue
-            if pair not in named:
-                if (welded[a], welded[b]) in neighbours:
-                    continue
-                same_robot = robots[a] == robots[b] != ''
-                if same_robot or trees.get(a) == trees.get(b):
-                    default = self.self_collision.get('', SAFE)
-                    mode = self.self_collision.get(robots[a] or robots[b], default)
-                    if mode == NONE:
-                        continue
-                    if mode == SAFE:
-                        safe.append(pair)
-            pairs.append(pair)
-        return tuple(pairs), tuple(safe)
+            if pair not in named and (welded[a], welded[b]) in neighbours:
+                continue
+            same_robot = robots[a] == robots[b] != ''
+            is_ruled = pair not in named and (same_robot or trees.get(a) == trees.get(b))
+            mode = self._mode(robots[a] or robots[b]) if is_ruled else ALL
+            if pair in self.exclude:
+                left_out[pair] = BY_LIST
+            elif mode == NONE:
+                left_out[pair] = BY_MODE
+            else:
+                pairs.append(pair)
+                if mode == SAFE:
+                    safe.append(pair)
+        return tuple(pairs), tuple(safe), left_out
 
-    def _is_wanted(self, pair: NamePair) -> bool:
-        return (self.collide is None or pair in self.collide) and pair not in self.exclude
+    def _mode(self, robot: str) -> str:
+        return self.self_collision.get(robot, self.self_collision.get('', SAFE))
+
+    def _is_listed(self, pair: NamePair) -> bool:
+        return self.collide is None or pair in self.collide

@@ -23,6 +23,7 @@ CHANGEABLE = (
     *('max_residual', 'max_depth_ratio', 'max_exceeded_steps'),
 )
 MOST_SUBSTEPS = 1_000_000
+MAX_SUBSTEPS = 64
 MAX_RESIDUAL = 0.01
 MAX_DEPTH_RATIO = 1.0
 MAX_EXCEEDED_STEPS = 1000

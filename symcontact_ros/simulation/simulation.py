@@ -35,6 +35,7 @@ from symcontact_ros.simulation.options import (
     MAX_DEPTH_RATIO,
     MAX_EXCEEDED_STEPS,
     MAX_RESIDUAL,
+    MAX_SUBSTEPS,
     write_guards,
     write_options,
 )
@@ -120,7 +121,7 @@ class Simulation:
         integrator: str = 'rk4',
         step_size: float = 1e-3,
         *,
-        max_substeps: int = 64,
+        max_substeps: int = MAX_SUBSTEPS,
         manifold: str = 'shared',
         proximity_range: float = 0.5,
         co: Mapping[str, object] | None = None,
@@ -258,8 +259,8 @@ class Simulation:
 
     @property
     def excluded_pairs(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of one robot that never touch, as they overlap at the start."""
-        return body_pairs(self.model).excluded
+        """Pairs that `exclude`, `self_collision` or overlaps at the start leave out of `pairs`."""
+        return tuple(sorted(body_pairs(self.model).excluded))
 
     # State --------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ import logging
 import pytest
 
 import symcontact_ros as sc
+from symcontact_ros.cli.main import main
 
 SPHERES = """
 dimension: 3
@@ -42,6 +43,16 @@ def test_pairs_that_are_apart_stay(model):
     simulation = sc.Simulation(model(away=0.06))
     assert simulation.excluded_pairs == ()
     assert ('base', 'two') in simulation.pairs
+
+
+def test_pairs_that_are_left_out_have_a_reason(model, capsys, write_model):
+    more = 'exclude: [[two, table]]\nself_collision: none'
+    assert sc.Simulation(model(more)).excluded_pairs == (('base', 'two'), ('table', 'two'))
+    path = write_model(SPHERES.format(away=0.04) + 'exclude: [[two, table]]')
+    assert main(['check', '-v', str(path)]) == 0
+    told = capsys.readouterr().out
+    assert 'excluded by exclude: table - two' in told
+    assert 'excluded by overlap at the start: base - two' in told
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from symcontact_ros.cli.joint_report import joint_lines
+from symcontact_ros.cli.joint_report import joint_lines, STEP_SIZE
 from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.cli.pair_report import overlap_warnings, pair_lines
 from symcontact_ros.model.file_kinds import is_urdf
@@ -13,6 +13,7 @@ from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
 from symcontact_ros.model.parts import Body
+from symcontact_ros.simulation.step.stiff_joints import stiff_joints
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
 
@@ -22,15 +23,17 @@ def run(options: argparse.Namespace) -> int:
     if is_urdf(path):  # its meshes may take seconds
         print(f'reading {path} ...', file=sys.stderr, flush=True)
     model = load_model(options.model, **load_options(options))
-    overlaps = overlap_warnings(model)
-    count = len(model.warnings) + len(overlaps)
+    found = [*overlap_warnings(model), *filter(None, [stiff_joints(model, STEP_SIZE)])]
+    if not body_pairs(model).pairs:
+        found = [*found, f'no two bodies can touch: {reason_for_no_pairs(model)}']
+    count = len(model.warnings) + len(found)
     plural = '' if count == 1 else 's'
     print(f'{path}: {f"loads, with {count} warning{plural}" if count else "good"}')
-    for overlap in overlaps:
-        print(f'  warning: {overlap}')
-    if not body_pairs(model).pairs:
-        print(f'  warning: no two bodies can touch: {reason_for_no_pairs(model)}')
     print(f'  {model.summary()}')
+    for warning in (*model.warnings, *found):
+        print(f'  warning: {warning}')
+    for note in filter(None, (*model.notes[len(model.warnings) :], body_pairs(model).note())):
+        print(f'  note: {note}')
     for body in model.bodies:
         print(f'  body {body.name}: {_body(model, body)}')
     for line in joint_lines(model):
@@ -41,8 +44,6 @@ def run(options: argparse.Namespace) -> int:
         print(f'  sensor {sensor.name}: {sensor.type} at {sensor.place}')
     for name, symbol in model.symbols.items():
         print(f'  live symbol {name} = {symbol.value:g} {symbol.unit}'.rstrip())
-    for i, note in enumerate(model.notes):
-        print(f'  {"warning" if i < len(model.warnings) else "note"}: {note}')
     return 0
 
 

@@ -8,7 +8,7 @@ and the world are reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 import itertools
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -29,6 +29,7 @@ from symcontact_ros.types import Vector
 
 TOUCH = 1e-4  # of the smaller shape: a pair that is nearer than this overlaps
 MOST_NAMED = 4  # pairs that a message names
+BY_OVERLAP = 'overlap at the start'  # why a pair never touches
 
 
 class Overlap(NamedTuple):
@@ -43,14 +44,15 @@ class BodyPairs(NamedTuple):
     """Pairs of bodies of a simulation, a < b, in alphabetical order."""
 
     pairs: tuple[NamePair, ...]  # that may touch
-    excluded: tuple[NamePair, ...]  # of one robot, that would if they did not overlap at the start
+    excluded: Mapping[NamePair, str]  # that would otherwise, with the reason
 
     def note(self) -> str:
-        """Return which pairs are excluded, in a line; '' where none is."""
-        if not self.excluded:
+        """Return which pairs are excluded as they overlap, in a line; '' where none is."""
+        overlapping = [pair for pair, reason in self.excluded.items() if reason == BY_OVERLAP]
+        if not overlapping:
             return ''
-        count = len(self.excluded)
-        named = ', '.join(f'{a} - {b}' for a, b in self.excluded[:MOST_NAMED])
+        count = len(overlapping)
+        named = ', '.join(f'{a} - {b}' for a, b in overlapping[:MOST_NAMED])
         more = f' and {count - MOST_NAMED} more' if count > MOST_NAMED else ''
         what = 'pair overlaps' if count == 1 else 'pairs overlap'
         return (
@@ -66,9 +68,10 @@ def body_pairs(model: Model) -> BodyPairs:
     """Return the pairs of bodies that may touch in a simulation; found once for a model."""
     rules = model.pair_rules
     if rules not in _known:
-        excluded = {overlap.pair for overlap in overlaps_of(model, rules.safe_pairs)}
+        overlapping = sorted(overlap.pair for overlap in overlaps_of(model, rules.safe_pairs))
+        excluded = {**rules.left_out, **dict.fromkeys(overlapping, BY_OVERLAP)}
         _known[rules] = BodyPairs(
-            tuple(pair for pair in rules.pairs if pair not in excluded), tuple(sorted(excluded))
+            tuple(pair for pair in rules.pairs if pair not in excluded), excluded
         )
     return _known[rules]
 
