@@ -141,7 +141,7 @@ def check_limits(model: Model, values: Mapping[str, float]) -> None:
 
 
 def check_state_values(model: Model, values: Mapping[str, float]) -> None:
-    """Raise OptionError unless these values of all live symbols, of a saved state, make a model."""
+    """Raise OptionError unless the values of live symbols in a saved state make a model."""
     try:
         check_values(model, values)
         check_limits(model, values)

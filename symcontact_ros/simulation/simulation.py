@@ -311,7 +311,7 @@ class Simulation:
         return to_bytes(self._fingerprint(), arrays)
 
     def restore_state(self, data: bytes) -> None:
-        """Go back to a saved state; OptionError, and no change, if it is none of this simulation."""
+        """Go back to a saved state; OptionError, and no change, if it is none of this model."""
         arrays = from_bytes(self._fingerprint(), data)
         check = partial(check_state_values, self.model)
         self.steps = restore_arrays(self.parts.live, self.parts.energy, arrays, check)
