@@ -21,14 +21,14 @@ def run(options: argparse.Namespace) -> int:
     if path.suffix in URDF:  # its meshes may take seconds
         print(f'reading {path} ...', file=sys.stderr, flush=True)
     model = load_model(options.model, **load_options(options))
-    overlaps = overlap_warnings(model)
-    count = len(model.warnings) + len(overlaps)
+    found = overlap_warnings(model)
+    if not body_pairs(model).pairs:
+        found = [*found, f'no two bodies can touch: {reason_for_no_pairs(model)}']
+    count = len(model.warnings) + len(found)
     plural = '' if count == 1 else 's'
     print(f'{path}: {f"loads, with {count} warning{plural}" if count else "good"}')
-    for overlap in overlaps:
-        print(f'  warning: {overlap}')
-    if not body_pairs(model).pairs:
-        print(f'  warning: no two bodies can touch: {reason_for_no_pairs(model)}')
+    for warning in found:
+        print(f'  warning: {warning}')
     print(f'  {model.summary()}')
     for body in model.bodies:
         print(f'  body {body.name}: {_body(model, body)}')

@@ -1,5 +1,5 @@
 """
-Guards against finite nonsense: they stop a run whose numbers are finite but mean nothing.
+Guards: they stop a run whose results are finite but wrong.
 
 A contact is too deep, steps in a row are longer than the integrator is stable with, or the energy
 balance is open. Guards read the state and never change it. Contacts and steps are looked at in

@@ -32,8 +32,8 @@ def unsound_message(live: LiveModel, time: float, proximities: Sequence[Proximit
     if guard.reason == UNSTABLE:
         world = live.memory.world
         return (
-            f'{where}: {guard.unstable_steps} steps in a row {at} were too long to be stable, more '
-            f'than max_exceeded_steps {guard.max_unstable}: up to {world.largest_need:.3g} '
+            f'{where}: {guard.unstable_steps} steps in a row {at} were too long to be stable, '
+            f'more than max_exceeded_steps {guard.max_unstable}: up to {world.largest_need:.3g} '
             f'substeps are needed, max_substeps is {world.max_substeps}; {KEPT}: {SOFTER}'
         )
     part = abs(guard.residual) / guard.throughput

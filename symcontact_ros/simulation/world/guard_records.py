@@ -1,4 +1,4 @@
-"""Record of the guards against finite nonsense: their limits, and what they have found."""
+"""Record of the guards against results that are finite but wrong: limits, and what was found."""
 
 from __future__ import annotations
 

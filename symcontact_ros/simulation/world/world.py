@@ -52,7 +52,7 @@ class World(Record, Generic[S, F, V]):
     rate_limit: float  # of the rate of friction times the length of a substep
     keeps_warm_starts: bool  # whether each pair has its own
 
-    guard: Guard  # against finite nonsense
+    guard: Guard  # against results that are finite but wrong
 
     # Counters.
     made: int  # steps, in the last call
