@@ -23,9 +23,10 @@ Nobody here wrote or changed these files. `make zoo` writes this page ({minutes}
 - *pairs*: bodies that may touch, without those that an SRDF beside the file excludes; *excluded*:
   pairs of a robot that overlap at the start. *stiffness*: the range over all pairs [N/m^3].
 - *verdict* after {duration:g} s of simulated time. **good**: all of the file is used. **warning**:
-  something was left out or is doubtful. **stopped**: a guard ended the run, with its text below.
-  **nonsense**: finite, yet the energy balance is open by more than 0.1 % of the throughput, or a
-  body is 100 m off, has 1000 m/s, or is deeper in another one than its size. **error**: a
+  something was left out or is doubtful, such as an energy balance that is open by more than 0.1 %
+  of the throughput. **stopped**: a guard ended the run, with its text below. **nonsense**: finite,
+  yet the balance is open without a warning, or a body is 100 m off, has 1000 m/s, or is deeper in
+  another one than its size. **error**: a
   traceback, a crash, or too much time or memory. **refused**: it does not load.
 - *MuJoCo*: whether its loader takes the file **as it is**, with the **paths** of meshes made
   absolute, or only **without meshes**; a dash: in no way. Its options that repair a file, such as
