@@ -42,7 +42,7 @@ class OptionError(SymcontactError, ValueError):
 
 class DivergenceError(SymcontactError, ArithmeticError):
     """
-    The state became NaN or infinite in a step, and is that before it; or it is finite nonsense.
+    The state became NaN or infinite in a step, and is that before it; or it is finite but wrong.
 
     The latter is what ``max_residual``, ``max_depth_ratio`` and ``max_exceeded_steps`` of a
     simulation limit; the state is that in which it was seen.

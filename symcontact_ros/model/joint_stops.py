@@ -11,9 +11,9 @@ from dataclasses import replace
 import math
 from typing import TYPE_CHECKING
 
-from symcontact_ros.expressions import evaluate, evaluate_all, Formula, Scalar
+from symcontact_ros.expressions import evaluate, evaluate_all
 from symcontact_ros.model.initial_state import within_limits
-from symcontact_ros.model.parts import Body, Joint, Limits
+from symcontact_ros.model.parts import Body, is_given, Joint, Limits
 from symcontact_ros.model.start_pose import StartPose
 
 if TYPE_CHECKING:
@@ -43,17 +43,17 @@ def with_stops(model: Model) -> tuple[Body, ...]:
 def is_open(joint: Joint) -> bool:
     """Return whether a joint has a stop without a stiffness or a damping."""
     limits = joint.limits
-    return limits is not None and not (_is_given(limits.stiffness) and _is_given(limits.damping))
+    return limits is not None and not (is_given(limits.stiffness) and is_given(limits.damping))
 
 
 def _chosen(pose: StartPose, joint: Joint, limits: Limits) -> Limits:
     """Return limits with the constants of stops that are given, and the others chosen."""
     inertia = pose.free_inertia_at(joint.name)
     stiffness, damping = limits.stiffness, limits.damping
-    if not _is_given(stiffness):
+    if not is_given(stiffness):
         least = pose.weight_at(joint.name) / SAG[joint.kind.unit]
         stiffness = max(inertia * FREQUENCY**2, least)
-    if not _is_given(damping):
+    if not is_given(damping):
         product = inertia * evaluate(stiffness, pose.values)
         damping = 2.0 * DAMPING_RATIO * math.sqrt(max(product, 0.0))
     return replace(limits, stiffness=stiffness, damping=damping, is_chosen=True)
@@ -76,7 +76,3 @@ def moved_starts(model: Model) -> tuple[str, ...]:
                 f'[{lower:g}, {upper:g}] of joint {body.joint.name}: it starts at {start:g} {unit}'
             )
     return tuple(found)
-
-
-def _is_given(scalar: Scalar) -> bool:
-    return isinstance(scalar, Formula) or not math.isnan(scalar)

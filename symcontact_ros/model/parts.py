@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 import math
 
-from symcontact_ros.expressions import evaluate, Scalar, Values
+from symcontact_ros.expressions import evaluate, Formula, Scalar, Values
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.joints.initial import AT_REST, Initial
 from symcontact_ros.joints.table import JOINT_TYPES
@@ -13,6 +13,12 @@ from symcontact_ros.placements import AT_ORIGIN, Placement, Triple, ZERO
 from symcontact_ros.shapes.base import Shape
 
 WORLD = 'world'
+NOT_GIVEN = math.nan  # a constant of a stop that `joint_stops` chooses
+
+
+def is_given(scalar: Scalar) -> bool:
+    """Return whether a model gives a constant; a formula is always given."""
+    return isinstance(scalar, Formula) or not math.isnan(scalar)
 
 
 @dataclass(frozen=True)
@@ -86,7 +92,7 @@ class Mimic:
     """
     Bond of a joint without coordinates of its own: q = multiplier * q_leader + offset.
 
-    Its damping, spring, dry friction and limits are counted among the leader's.
+    Its damping, spring, dry friction and all its limits are counted among the leader's.
     """
 
     joint: str  # the leader, which follows no other joint

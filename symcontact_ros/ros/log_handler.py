@@ -21,24 +21,34 @@ class RosHandler(logging.Handler):
 
 
 _handlers: list[RosHandler] = []  # of the nodes of this process; the newest is used
+_package = logging.getLogger('symcontact_ros')
+_propagated: list[bool] = []  # whether it did before the first of them; empty without nodes
 
 
 def log_to(logger: Any) -> RosHandler:
-    """Send all log messages of the package to a logger of rclpy, until `stop_logging`."""
+    """
+    Send all log messages of the package to a logger of rclpy, until `stop_logging`.
+
+    Handlers that the process has on the logger of the package stay, and get them too.
+    """
     handler = RosHandler(logger)
+    if _handlers:
+        _package.removeHandler(_handlers[-1])
+    else:
+        _propagated.append(_package.propagate)
     _handlers.append(handler)
-    _use_newest()
+    _package.addHandler(handler)
+    _package.propagate = False
     return handler
 
 
 def stop_logging(handler: RosHandler) -> None:
-    """Send log messages to the node that did so before, if there is one."""
-    if handler in _handlers:
-        _handlers.remove(handler)
-        _use_newest()
-
-
-def _use_newest() -> None:
-    own = logging.getLogger('symcontact_ros')
-    own.handlers = list(_handlers[-1:])
-    own.propagate = not _handlers
+    """Send log messages to the node that did so before, or where they went without nodes."""
+    if handler not in _handlers:
+        return
+    _handlers.remove(handler)
+    _package.removeHandler(handler)
+    if _handlers:
+        _package.addHandler(_handlers[-1])  # once, however often it is added
+    else:
+        _package.propagate = _propagated.pop()

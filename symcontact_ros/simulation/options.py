@@ -141,5 +141,14 @@ def check_limits(model: Model, values: Mapping[str, float]) -> None:
         raise ValueError('; '.join(faults))
 
 
+def check_state_values(model: Model, values: Mapping[str, float]) -> None:
+    """Raise OptionError unless the values of live symbols in a saved state make a model."""
+    try:
+        check_values(model, values)
+        check_limits(model, values)
+    except (ValueError, ArithmeticError) as error:
+        raise OptionError(f'a saved state with values that make no model: {error}') from error
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 import copy
 from ctypes import ArgumentError
+from functools import partial
 import hashlib
 import logging
 from pathlib import Path
@@ -29,6 +30,7 @@ from symcontact_ros.simulation.options import (
     CHANGEABLE,
     check_count,
     check_options,
+    check_state_values,
     check_step_size,
     check_values,
     fixed_step_integrator,
@@ -310,9 +312,10 @@ class Simulation:
         return to_bytes(self._fingerprint(), arrays)
 
     def restore_state(self, data: bytes) -> None:
-        """Go back to a saved state; OptionError if it is not one of this simulation."""
+        """Go back to a saved state; OptionError, and no change, if it is none of this model."""
         arrays = from_bytes(self._fingerprint(), data)
-        self.steps = restore_arrays(self.parts.live, self.parts.energy, arrays)
+        check = partial(check_state_values, self.model)
+        self.steps = restore_arrays(self.parts.live, self.parts.energy, arrays, check)
 
     def _fingerprint(self) -> str:
         """Return the mark of saved states, found once for a description of the model."""

@@ -18,7 +18,7 @@ def test_list_shows_the_models_with_a_line_each(capsys):
 def test_check_tells_what_a_good_model_describes(capsys):
     assert main(['check', 'bouncing_circle']) == 0
     out = capsys.readouterr().out
-    assert 'bouncing_circle.yaml: good' in out
+    assert 'bouncing_circle.yaml: good\n' in out
     assert 'pair ball - floor' in out
     assert 'body ball: planar on world, 1 kg, circle' in out
     assert 'live symbol gravity.y = -9.81 m/s^2' in out
@@ -31,13 +31,13 @@ def test_check_calls_good_only_what_lacks_nothing(capsys, write_urdf):
     path = write_urdf(text.format(inertial, ''))
     assert main(['check', str(path)]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(f'{path}: good\n')
+    assert out.startswith(f'{path}: loads, with 1 warning\n  warning: no two bodies can touch')
     assert f'  note: {path}:1: bodies.base: the base, 2 kg, is fixed in the world' in out
     assert '  note: no body can move: this is fixed scenery\n' in out
     path = write_urdf(text.format(inertial, '<collision/>'))
     assert main(['check', str(path)]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(f'{path}: loads, with 1 warning\n')
+    assert out.startswith(f'{path}: loads, with 2 warnings\n')
     assert f'  warning: {path}:1: bodies.base.shapes[0]: left out: <collision> has no' in out
 
 

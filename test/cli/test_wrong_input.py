@@ -100,13 +100,13 @@ UNTOUCHABLE = {
 
 
 @pytest.mark.parametrize(('text', 'reason'), UNTOUCHABLE.items(), ids=UNTOUCHABLE.values())
-def test_a_model_in_which_nothing_can_touch_is_good_with_a_warning(
+def test_a_model_in_which_nothing_can_touch_loads_with_a_warning(
     text, reason, write_model, capsys
 ):
     path = write_model(text + '\n')
     assert main(['check', str(path)]) == 0
     first, second, *_ = capsys.readouterr().out.splitlines()
-    assert first == f'{path}: good'
+    assert first == f'{path}: loads, with 1 warning'
     assert second.startswith('  warning: no two bodies can touch: ')
     assert reason in second
     assert main(['simulate', str(path), '--duration', '0.001']) == 0

@@ -303,3 +303,7 @@ def test_a_gripper_of_a_urdf_has_one_coordinate(tmp_path: Path) -> None:
     with pytest.raises(sc.ModelError, match='unknown joint') as error:
         sc.load_model(write_gripper(tmp_path, leader='lef joint'))
     assert error.value.faults[0].line == 10
+    for option in ({'initial': {'left tip joint': 0.1}}, {'servo': {'right*': 'auto'}}):
+        with pytest.raises(sc.OptionError, match=r'right_joint|left_tip_joint') as wrong:
+            sc.load_model(write_gripper(tmp_path), **option)
+        assert str(wrong.value).endswith('joint mimics left_joint: name that joint instead')

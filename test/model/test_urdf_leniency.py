@@ -321,6 +321,10 @@ def test_initial_values_of_ros2_control_are_where_joints_start(write_urdf):
         (robot(after=system(1, joint='wrist')), 'there is no such joint'),
         (robot(after=system('x')), "initial_value 'x' is left out: is not a number"),
         (robot(joint=joined('fixed'), after=system(1)), "joint 'elbow' is fixed"),
+        (
+            robot(joint=joined('continuous', '<mimic joint="knee"/>'), after=system(1)),
+            "joint 'elbow' mimics 'knee', which places it",
+        ),
     ],
 )
 def test_initial_values_that_cannot_be_are_left_out_with_a_warning(text, reason, write_urdf):

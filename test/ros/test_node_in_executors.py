@@ -241,6 +241,30 @@ def test_what_is_destroyed_leaves_nothing_and_its_name_can_be_used_again(context
         spin_until(executor, lambda: not other.get_publishers_info_by_topic('/joint_states'))
 
 
+def test_log_handlers_of_the_process_stay_and_hear_the_package(context, arm):
+    log, heard = logging.getLogger('symcontact_ros'), []
+    own = logging.Handler()
+    own.emit = heard.append
+    log.addHandler(own)
+    try:
+        names = 'first', 'second'
+        nodes = [
+            SimulationNode(name, parameter_overrides={'model': arm}, context=context)
+            for name in names
+        ]
+        assert len(log.handlers) == 2
+        assert log.handlers[0] is own
+        assert not log.propagate
+        log.getChild('anywhere').warning('something')
+        assert heard[-1].getMessage() == 'something'
+        for node in nodes:
+            node.destroy_node()
+        assert log.handlers == [own]
+        assert log.propagate
+    finally:
+        log.removeHandler(own)
+
+
 def test_a_node_that_cannot_be_made_is_taken_away_again(context, arm):
     with pytest.raises(SymcontactError, match='no model of this name'):
         SimulationNode(parameter_overrides={'model': 'nope'}, context=context)

@@ -258,6 +258,44 @@ def test_what_diverges_is_paused_and_told_and_a_reset_goes_on(domain, ros_enviro
         lab.collect('/tf', 5)
 
 
+SINKING = """\
+materials: {default: {stiffness: 1.0}}
+bodies:
+  floor: {fixed: true, shapes: [{type: half_space}]}
+  ball: {mass: 1, shapes: [{type: circle, radius: 0.1}], initial: {position: [0, 0.2, 0]}}
+"""
+
+
+def test_what_a_guard_stops_is_paused_and_shown_and_never_saved(
+    domain, ros_environment, write_model, tmp_path
+):
+    topics = {'/diagnostics': DiagnosticArray, '/tf': TFMessage}
+    file = tmp_path / 'run.state'
+    command = node_command(
+        write_model(SINKING), real_time_factor=5.0, checkpoint_file=file, publish_rate=10.0
+    )
+    with laboratory(domain, ros_environment, command, topics) as lab:
+
+        def errors():
+            found = [s for m in lab.messages['/diagnostics'] for s in m.status]
+            return [s.message for s in found if s.level == DiagnosticStatus.ERROR]
+
+        assert lab.spin_until(errors), lab.process.poll()
+        assert 'ball - floor: 0.2' in errors()[-1]
+        assert 'max_depth_ratio 1; the state is kept' in errors()[-1]
+        depth = float(errors()[-1].split('floor: ')[1].split(' m deep')[0])
+
+        def shown_depth():
+            return 0.1 - lab.messages['/tf'][-1].transforms[-1].transform.translation.y
+
+        # The message has three digits.
+        assert lab.spin_until(lambda: abs(shown_depth() - depth) < 1e-3), 'the state that is kept'
+        assert not lab.ask(SetBool, 'pause', data=False).success, 'it must be reset first'
+        lab.process.terminate()
+        assert lab.process.wait(LONG) == 1, 'it failed'
+    assert not file.exists(), 'it would be resumed from'
+
+
 def test_a_checkpoint_is_resumed_bit_for_bit(domain, ros_environment, tmp_path):
     file = tmp_path / 'run.state'
     topics = {'/tf': TFMessage}

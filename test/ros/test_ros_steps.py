@@ -33,6 +33,35 @@ def test_a_run_makes_its_steps_and_pauses():
     assert found.steps == 123
 
 
+def test_a_run_that_a_guard_stops_shows_its_state_and_keeps_the_checkpoint(write_model):
+    text = (
+        'materials: {default: {stiffness: 1.0}}\n'
+        'bodies:\n'
+        '  floor: {fixed: true, shapes: [{type: half_space}]}\n'
+        '  ball: {mass: 1, shapes: [{type: circle, radius: 0.1}], '
+        'initial: {position: [0, 0.2, 0]}}\n'
+    )
+    found = fast(
+        model=str(write_model(text)),
+        publish_rate=10.0,
+        checkpoint_file='run.state',
+        checkpoint_period=0.05,
+    )
+    saved = []
+    found.simulation.save_checkpoint = lambda path: saved.append(found.steps)
+    found.pause(False)
+    while found.failure is None:
+        found.tick()
+    assert 'max_depth_ratio' in str(found.failure)
+    assert found.paused
+    assert found._audience.instants[-1] == found.nanoseconds, 'the state that is kept is shown'
+    found.save()
+    assert found.steps not in saved, 'it would be resumed from'
+    found.reset()
+    found.save()
+    assert saved[-1] == found.steps
+
+
 @pytest.mark.parametrize('paused', [True, False])
 def test_whoever_pauses_or_goes_on_ends_a_run(paused):
     found = fast()

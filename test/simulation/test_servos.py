@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import logging
 import math
-from pathlib import Path
 from typing import Any
 
-from helpers.robots import robots_folder, without_mimics
+from helpers.robots import robots_folder
 import numpy as np
 import pytest
 
 import symcontact_ros as sc
-from symcontact_ros.model.description import Description
-from symcontact_ros.model.model import Model
 
 BULK = {'ixx': 0.03, 'iyy': 0.02, 'izz': 0.04, 'ixy': 0.001}
 M = 0.8  # [kg m^2] of the wheel
@@ -156,6 +153,7 @@ def test_efforts_saturate(key: str) -> None:
     servo = {'kp': 1e3, 'kd': 0.0, 'max_effort': 2.0 if key != 'limits' else 50.0}
     sim = sc.Simulation(wheel(servo, **limits))
     sim.set_effort('shaft', -100.0)
+    sim.set_target('shaft', velocity=0.0)  # on, with no effort of its own
     sim.step(500)
     assert sim.q[0] == pytest.approx(-0.5 * 2.0 / M * 0.25, rel=1e-12)
     assert sim.energy().residual == pytest.approx(0.0, abs=1e-12)
@@ -166,6 +164,26 @@ def test_efforts_saturate(key: str) -> None:
     sim.reset()
     assert sim.counters['saturated_steps'] == 0
     assert sim.joint_counters == {}
+
+
+def test_max_effort_limits_nothing_while_the_servo_is_off() -> None:
+    servo = {'kp': 1e3, 'kd': 0.0, 'max_effort': 2.0}
+    sim = sc.Simulation(wheel(servo, limits={'effort': 50.0}))
+    for _ in range(2):
+        sim.set_effort('shaft', 8.0)
+        sim.step(100)
+        assert sim.u[0] == pytest.approx(8.0 / M * 0.1)
+        sim.set_effort('shaft', 100.0)
+        sim.step(100)
+        assert sim.u[0] == pytest.approx((8.0 + 50.0) / M * 0.1)
+        sim.set_target('shaft', velocity=0.0)
+        sim.step(100)
+        assert sim.u[0] == pytest.approx((8.0 + 50.0 + 2.0) / M * 0.1)
+        sim.set_target('shaft')
+        sim.step(100)
+        assert sim.u[0] == pytest.approx((8.0 + 50.0 + 2.0 + 50.0) / M * 0.1)
+        sim.set_target('shaft', velocity=0.0)
+        sim.reset()
 
 
 def test_overspeed_is_counted_and_warned_of_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -240,19 +258,25 @@ def test_start_is_moved_inside_the_limits(caplog: pytest.LogCaptureFixture) -> N
     assert again.q[3] == 1.5
 
 
-def test_panda_is_held(tmp_path: Path) -> None:
-    path = without_mimics(robots_folder() / 'panda_description' / 'urdf' / 'panda.urdf', tmp_path)
-    data = sc.load_model(path, meshes=False).description.data
-    for body in data['bodies'].values():
-        body.pop('shapes', None)
-        if body.get('joint', {}).get('type') in ('revolute', 'prismatic'):
-            body['joint']['servo'] = 'auto'
-    model = Model.from_description(Description('panda', data))
-    sim = sc.Simulation(model)
+def test_panda_is_held() -> None:
+    path = robots_folder() / 'panda_description' / 'urdf' / 'panda.urdf'
+    sim = sc.Simulation(sc.load_model(path, servo='auto'))
+    assert list(sim.model.followers) == ['panda_finger_joint2']
+    assert sim.pairs
     start = sim.q
     assert start[3] == pytest.approx(-0.0698)  # its upper limit; 0 is beyond
     sim.step(1000)
     np.testing.assert_allclose(sim.q, start, atol=1e-9)
-    sim.set_state(q=start + 0.02)
+    push = 0.02 * np.array([1, 1, 1, -1, 1, 1, 1, 0])  # within its limits, the fingers closed
+    sim.set_state(q=start + push)
     sim.step(1000)
-    np.testing.assert_allclose(sim.q, start, atol=1e-3)
+    np.testing.assert_allclose(sim.q, start, atol=1e-6)
+    assert sim.counters['exceeded_steps'] == 0
+
+
+def test_joints_that_are_too_stiff_for_a_step_are_named_before_it_is_made():
+    assert stiff_joints(wheel(None, damping=1.0), 1e-3) == ''
+    told = stiff_joints(wheel(None, damping=2e5 * M), 1e-3)
+    assert "joint 'shaft' needs 100 substeps for damping 160000" in told
+    assert '`armature`' in told
+    assert 'lower kd' in stiff_joints(wheel({'kp': 1.0, 'kd': 2e5 * M}), 1e-3)

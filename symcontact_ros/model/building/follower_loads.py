@@ -3,16 +3,17 @@ Loads of followers on the joint that they mimic.
 
 Damping, spring, dry friction and limits of a follower act on its leader: forces by the multiplier,
 and what is per unit of motion by its square. Its armature stays its own: the equations of motion
-know both links.
+know both links. Where only one of several limits can hold, the values at the start decide which.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+import math
 
 from symcontact_ros.expressions import evaluate, Formula, Scalar, Values
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.parts import Joint, Limits, Mimic
+from symcontact_ros.model.parts import is_given, Joint, Limits, Mimic
 
 TINY = 1e-300  # adds nothing to a stiffness that is not 0
 NO_BOND = Mimic('')
@@ -29,6 +30,7 @@ def laden(joint: Joint, followers: list[Joint], root: Section) -> Joint:
         friction = friction + _size(m) * follower.friction
         stiffness = stiffness + m * m * follower.stiffness
         pull = pull + m * follower.stiffness * (follower.rest_position - mimic.offset)
+    effort_limit, velocity_limit = _common_strength(joint, followers, root.values)
     rest = joint.rest_position if pull == 0.0 else pull / (stiffness + TINY)
     return replace(
         joint,
@@ -37,6 +39,8 @@ def laden(joint: Joint, followers: list[Joint], root: Section) -> Joint:
         stiffness=stiffness,
         rest_position=rest,
         limits=_common_limits(joint, followers, root),
+        effort_limit=effort_limit,
+        velocity_limit=velocity_limit,
     )
 
 
@@ -46,11 +50,31 @@ def _size(number: Scalar) -> Scalar:
     return abs(number)
 
 
+def _common_strength(
+    joint: Joint, followers: list[Joint], values: Values
+) -> tuple[Scalar, Scalar]:
+    """Return the least of the effort limits at a leader, and of the velocity limits."""
+    efforts, speeds = [joint.effort_limit], [joint.velocity_limit]
+    for follower in followers:
+        size = _size((follower.mimic or NO_BOND).multiplier)
+        if evaluate(size, values) == 0.0:
+            continue
+        if follower.effort_limit != math.inf:
+            efforts.append(size * follower.effort_limit)
+        if follower.velocity_limit != math.inf:
+            speeds.append(follower.velocity_limit / size)
+
+    def value(limit: Scalar) -> float:
+        return evaluate(limit, values)
+
+    return min(efforts, key=value), min(speeds, key=value)
+
+
 def _common_limits(joint: Joint, followers: list[Joint], root: Section) -> Limits | None:
     """
-    Return the range that a leader and all its followers can reach.
+    Return the range that a leader and all its followers can reach, with the stops at its ends.
 
-    Which joint ends it is decided by the values at the start.
+    A joint has the same stop at both ends: where two joints end it, the stiffer one that is given.
     """
     ranges = [] if joint.limits is None else [joint.limits]
     ranges += [limits for follower in followers if (limits := _as_leaders(follower, root.values))]
@@ -60,8 +84,9 @@ def _common_limits(joint: Joint, followers: list[Joint], root: Section) -> Limit
     def value(end: Scalar) -> float:
         return evaluate(end, root.values)
 
-    lower = max((limits.lower for limits in ranges), key=value)
-    upper = min((limits.upper for limits in ranges), key=value)
+    lowest = max(ranges, key=lambda limits: value(limits.lower))
+    highest = min(ranges, key=lambda limits: value(limits.upper))
+    lower, upper = lowest.lower, highest.upper
     if value(lower) >= value(upper) and len(ranges) > 1:
         names = ', '.join(follower.name for follower in followers)
         root.description.warnings.append(
@@ -69,7 +94,17 @@ def _common_limits(joint: Joint, followers: list[Joint], root: Section) -> Limit
             'in common: its own hold'
         )
         return joint.limits
-    return replace(ranges[0], lower=lower, upper=upper)
+    ends = [
+        limits for limits, end in ((lowest, lower), (highest, upper)) if math.isfinite(value(end))
+    ]
+    stiffest = max(ends or ranges[:1], key=lambda limits: _stiffness(limits, root.values))
+    return replace(stiffest, lower=lower, upper=upper)
+
+
+def _stiffness(limits: Limits, values: Values) -> float:
+    """Return the stiffness of a stop; one that is not given is less than any."""
+    number = evaluate(limits.stiffness, values)
+    return -1.0 if math.isnan(number) else number
 
 
 def _as_leaders(follower: Joint, values: Values) -> Limits | None:
@@ -81,4 +116,9 @@ def _as_leaders(follower: Joint, values: Values) -> Limits | None:
     ends = [(end - mimic.offset) / m for end in (limits.lower, limits.upper)]
     if evaluate(m, values) < 0.0:
         ends.reverse()
-    return Limits(ends[0], ends[1], m * m * limits.stiffness, m * m * limits.damping)
+    stiffness, damping = (
+        # A formula of what is not given would count as given.
+        m * m * constant if is_given(constant) else constant
+        for constant in (limits.stiffness, limits.damping)
+    )
+    return Limits(ends[0], ends[1], stiffness, damping)

@@ -9,10 +9,9 @@ from symcontact_ros.expressions import evaluate_all, Scalar
 from symcontact_ros.joints.base import JointType
 from symcontact_ros.model.building.live_symbols import Symbols
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.parts import Limits, Servo
+from symcontact_ros.model.parts import Limits, NOT_GIVEN, Servo
 
 AUTO, START = 'auto', 'start'
-NOT_GIVEN = math.nan  # a constant of a stop that `joint_stops` chooses
 
 
 class JointLimits(TypedDict):

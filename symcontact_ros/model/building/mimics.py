@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+import math
 
 import numpy as np
 
@@ -51,7 +52,15 @@ def bind(bodies: Sequence[Body], root: Section) -> list[Body]:
 def _coupled(joint: Joint, followers: dict[str, list[Joint]], root: Section) -> Joint:
     """Return a leader with the loads of its followers, and a follower without them."""
     if joint.mimic is not None:
-        return replace(joint, damping=0.0, stiffness=0.0, friction=0.0, limits=None)
+        return replace(
+            joint,
+            damping=0.0,
+            stiffness=0.0,
+            friction=0.0,
+            limits=None,
+            effort_limit=math.inf,
+            velocity_limit=math.inf,
+        )
     return laden(joint, followers[joint.name], root) if joint.name in followers else joint
 
 
@@ -89,11 +98,11 @@ def _resolved(body: Body, joints: dict[str, Joint], root: Section) -> Mimic | No
                 root.add_fault(path, f'joints mimic each other in a loop: {chain}')
             return None
         leader = joints.get(name)
-        fixed = leader is not None and leader.kind.is_fixed and _is_plain(body.joint, at.mimic)
-        if fixed:
+        is_fixed = leader is not None and leader.kind.is_fixed
+        if is_fixed and _is_plain(body.joint, Mimic(name, 0.0, offset)):
             return Mimic(name, 0.0, offset)
         if leader is None or not leader.kind.is_single:
-            if len(way) == 1 and name:  # '' and those further back have their faults
+            if (len(way) == 1 or is_fixed) and name:  # '' and those further back have their faults
                 add = root.add_unknown if leader is None else root.add_fault
                 add(path, _reason(name, leader, joints))
             return None
@@ -107,7 +116,10 @@ def _reason(name: str, leader: Joint | None, joints: dict[str, Joint]) -> str:
         single = [other for other, joint in joints.items() if joint.kind.is_single]
         return f'unknown joint {shown(name)}; {suggestion(name, single, "joints are")}'
     if leader.kind.is_fixed:
-        return f'{name} is fixed, so that this joint never moves: make it fixed too'
+        return (
+            f'{name} is fixed, so that this joint never moves: make it fixed too, or give its '
+            'place in plain numbers instead of formulas'
+        )
     return f'{name} is {leader.kind.name}: a joint with one degree of freedom is needed'
 
 

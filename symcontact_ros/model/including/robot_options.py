@@ -148,8 +148,24 @@ class RobotOptions:
         if needed and not found:
             known = [self._short(name) for name in single]
             hint = suggestion(glob, known, 'joints are')
-            self._fault(path, f'no joint {shown(glob)} with one degree of freedom; {hint}')
+            reason = f'no joint {shown(glob)} with one degree of freedom; {hint}'
+            self._fault(path, self._bond(glob) or reason)
         return found
+
+    def _bond(self, glob: str) -> str:
+        """Return which joint moves the followers that fit a glob; '' if none does."""
+        bonds = {
+            str(body['joint'].get('name', name)): body['joint']['mimic']
+            for name, body in self._bodies.items()
+            if isinstance(body['joint'].get('mimic'), dict)
+        }
+        follower = next(self._named(glob, bonds), '')
+        leader, way = follower, set[str]()
+        while leader in bonds and leader not in way:
+            way.add(leader)
+            leader = str(bonds[leader].get('joint', ''))
+        names = self._short(follower), self._short(leader)
+        return 'joint {} mimics {}: name that joint instead'.format(*names) if follower else ''
 
     def _is_single(self, body: dict[str, Any]) -> bool:
         default = FIXED if body.get('fixed') is True else floating_type(self._dimension).name

@@ -23,8 +23,12 @@ def read_initial_values(description: UrdfDescription, robot: Element, tree: Tree
         link = tree.links[places[name]]
         body = description.data['bodies'].get(link.name, {'joint': {'type': 'fixed'}})
         path = f'{link.path}.initial.{interface}'
-        if child(tree.joints[places[name]].element, 'mimic') is not None:
-            continue  # its leader decides
+        mimic = child(tree.joints[places[name]].element, 'mimic')
+        if mimic is not None:
+            leader = mimic.get('joint', '').strip()
+            text = f'initial_value is left out: joint {name!r} mimics {leader!r}, which places it'
+            description.warn(parameter, path, text)
+            continue
         if not JOINT_TYPES[body['joint']['type']].is_single:
             text = f'initial_value is left out: joint {name!r} is {body["joint"]["type"]}'
             description.warn(parameter, path, text)

@@ -198,8 +198,8 @@ class StepScheduler:
             self.lockstep.published(self.nanoseconds, time.monotonic())
 
     def save(self) -> None:
-        """Write the checkpoint, if there is a file for it."""
-        if self._settings.checkpoint_file:
+        """Write the checkpoint, if there is a file for it; after a failure the last one stays."""
+        if self._settings.checkpoint_file and self.failure is None:
             self._saved = self.steps
             try:
                 self.simulation.save_checkpoint(Path(self._settings.checkpoint_file))
@@ -224,6 +224,7 @@ class StepScheduler:
         except DivergenceError as error:
             self.failure, self._was_paused = error, self._run is not None
             self.pause(True)
+            self.show()  # the state that is kept
         if self._run is not None and self._run.left == 0:
             self.pause(True)
             self.show()

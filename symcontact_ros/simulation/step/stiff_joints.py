@@ -31,9 +31,8 @@ class Losses(NamedTuple):
 
     def message(self, joint: str, needed: float, inertia: float) -> str:
         """Return how many substeps a joint needs for them, and the way out."""
-        named = ' and '.join(
-            f'{name} {value:g}' for name, value in self._asdict().items() if value
-        )
+        parts = self._asdict().items()
+        named = ' and '.join(f'{name} {value:g}' for name, value in parts if value)
         way_out = LOWER if self.kd > 0.5 * self.drag else ARMATURE
         return (
             f'joint {joint!r} needs {needed:.3g} substeps for {named} '

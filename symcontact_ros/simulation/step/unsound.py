@@ -12,6 +12,7 @@ from symcontact_ros.simulation.world.live_model import LiveModel
 from symcontact_ros.types import Proximity
 
 SOFTER = 'make step_size smaller, the stiffness lower, or max_substeps larger'
+HARDER = 'make the stiffness higher, the loads lighter, or step_size smaller'
 KEPT = 'the state is kept'
 
 
@@ -24,16 +25,16 @@ def unsound_message(live: LiveModel, time: float, proximities: Sequence[Proximit
         ratio = guard.depth / guard.extent
         return (
             f'{a} - {b}: {guard.depth:.3g} m deep {at}, {ratio:.3g} of the smaller shape, more '
-            f'than max_depth_ratio {guard.max_depth_ratio:g}; {KEPT}: start them apart, `exclude` '
-            f'the pair, {SOFTER}'
+            f'than max_depth_ratio {guard.max_depth_ratio:g}; {KEPT}: {HARDER}, start them apart, '
+            'or `exclude` the pair'
         )
     where = _where(live, proximities)
     if guard.reason == UNSTABLE:
-        need = live.memory.world.largest_need
+        world = live.memory.world
         return (
-            f'{where}: {guard.unstable_steps} steps in a row {at} needed up to {need:.3g} '
-            f'substeps, more than max_exceeded_steps {guard.max_unstable} of more than '
-            f'max_substeps {live.memory.world.max_substeps} can be stable; {KEPT}: {SOFTER}'
+            f'{where}: {guard.unstable_steps} steps in a row {at} were too long to be stable, '
+            f'more than max_exceeded_steps {guard.max_unstable}: up to {world.largest_need:.3g} '
+            f'substeps are needed, max_substeps is {world.max_substeps}; {KEPT}: {SOFTER}'
         )
     part = abs(guard.residual) / guard.throughput
     return (

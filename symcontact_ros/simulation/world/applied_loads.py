@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from symcontact_ros.errors import no_such, OptionError
 from symcontact_ros.expressions import evaluate
-from symcontact_ros.simulation.world.servos import write_servo_gains
+from symcontact_ros.simulation.world.servos import write_actuator
 from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import finite_numbers, Vector
 
@@ -36,12 +36,12 @@ class AppliedLoads:
         for name in ('applied', 'kp', 'kd', 'target', 'target_speed', *_SERVO_FLAGS):
             rows[name] = 0
         for name, joint in self._servos.items():
+            position = None
             if joint.servo is not None and joint.servo.holds:
                 given = joint.servo.target
                 here = self._position(name)
-                self.set_target(
-                    name, here if given is None else evaluate(given, self._memory.values), None
-                )
+                position = here if given is None else evaluate(given, self._memory.values)
+            self.set_target(name, position, None)
 
     def clear_wrenches(self) -> None:
         """Take all wrenches away."""
@@ -96,7 +96,7 @@ class AppliedLoads:
         row['holds'] = position is not None
         row['follows'] = position is not None or velocity is not None
         layout, values = self._memory.layout, self._memory.values
-        write_servo_gains(row, self._servos[joint], layout.gains, values)
+        write_actuator(row, self._servos[joint], layout.gains, values)
         row['target'] = position or 0.0
         row['target_speed'] = velocity or 0.0
 

@@ -18,7 +18,7 @@ from symcontact_ros.model.welds import weighty
 from symcontact_ros.placements import matrix
 from symcontact_ros.simulation.bodies.body import FIXED
 from symcontact_ros.simulation.world.layout import Layout
-from symcontact_ros.simulation.world.servos import effort_limit, write_servo_gains
+from symcontact_ros.simulation.world.servos import write_actuator
 from symcontact_ros.simulation.world.world import AnyWorld
 
 Array = NDArray[np.float64]
@@ -151,9 +151,8 @@ def _write_joints(image: WorldImage, layout: Layout, values: Values) -> None:
             row['stiffness'], row['rest'], row['damping'], row['friction'] = evaluate_all(
                 (joint.stiffness, joint.rest_position, joint.damping, joint.friction), values
             )
-            row['effort_limit'] = effort_limit(joint, values)
             row['velocity_limit'] = evaluate(joint.velocity_limit, values)
-            write_servo_gains(row, joint, layout.gains, values)
+            write_actuator(row, joint, layout.gains, values)
             limits = (-np.inf, np.inf, 0.0, 0.0)
             if (own := joint.limits) is not None:
                 limits = evaluate_all(  # type: ignore[assignment]
