@@ -53,6 +53,11 @@ class MissingPackageError(SymcontactError, ImportError):
     """An optional package is not installed; the text says how to install it."""
 
 
+def counted(count: int, what: str) -> str:
+    """Return a number of things: `1 pair`, `2 pairs`."""
+    return f'{count} {what}' if count == 1 else f'{count} {what}s'
+
+
 def no_such(what: str, name: object, known: Collection[str]) -> OptionError:
     """Return the error for an unknown name, with the nearest known one or with all of them."""
     return OptionError(f'no {what} {shown(name)}; {suggestion(name, known, "there are")}')

@@ -21,7 +21,7 @@ def pair_lines(model: Model, is_verbose: bool) -> Iterator[str]:
         yield f'... and {len(found.pairs) - most} more (-v prints all pairs)'
     if is_verbose:
         for (a, b), reason in sorted(found.excluded.items(), key=lambda item: item[1]):
-            yield f'excluded by {reason}: {a} - {b}'
+            yield f'excluded {a} - {b}: {reason}'
 
 
 def overlap_warnings(model: Model) -> list[str]:

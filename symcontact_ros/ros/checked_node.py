@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+import json
 from typing import Any
 
 from rcl_interfaces.msg import SetParametersResult
@@ -10,6 +11,11 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from symcontact_ros.ros.parameters import unknown_parameters
+
+
+def as_text(value: Any) -> Any:
+    """Return a value of a parameter; a mapping, which ROS has not, as the text that means it."""
+    return json.dumps(value, default=str) if isinstance(value, Mapping) else value
 
 
 class CheckedNode(Node):
@@ -35,7 +41,7 @@ class CheckedNode(Node):
     ) -> None:
         given = parameter_overrides
         if isinstance(given, Mapping):
-            given = [Parameter(name, value=value) for name, value in given.items()]
+            given = [Parameter(name, value=as_text(value)) for name, value in given.items()]
         super().__init__(node_name, parameter_overrides=list(given), **options)
 
     def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:

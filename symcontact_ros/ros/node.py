@@ -25,7 +25,8 @@ from rclpy.task import Future
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, Header
 
-from symcontact_ros.errors import OptionError, SymcontactError
+from symcontact_ros.errors import counted, OptionError, SymcontactError
+from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.library import load_model
 from symcontact_ros.ros.checked_node import CheckedNode
 from symcontact_ros.ros.live_parameters import (
@@ -220,8 +221,10 @@ class SimulationNode(CheckedNode):
     def _greet(self) -> None:
         for line in unknown_parameters(self, self._parameter_overrides):
             self.get_logger().warning(line)
+        told = moved_starts(self.model)  # by the simulation
         for warning in self.model.warnings:
-            self.get_logger().warning(warning)
+            if warning not in told:
+                self.get_logger().warning(warning)
         for note in self.model.notes[len(self.model.warnings) :]:
             self.get_logger().info(note)
         names = getattr(self.model.description, 'names', {})
@@ -278,7 +281,7 @@ class SimulationNode(CheckedNode):
         pace = f'{settings.real_time_factor:g} x real time'
         return (
             f'{self.model.name}: {self.model.speed_count} degrees of freedom, '
-            f'{len(self.simulation.pairs)} pairs by {settings.detector}, '
+            f'{counted(len(self.simulation.pairs), "pair")} by {settings.detector}, '
             f'steps of {1e3 * settings.step_size:g} ms by {settings.integrator}, '
             f'{settings.messages_per_second:g} messages per simulated second, '
             f'{pace if settings.real_time_factor else "as fast as possible"}'

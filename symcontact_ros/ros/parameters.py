@@ -346,7 +346,9 @@ def declare(node: Node) -> SimulationParameters:
             value = node._parameter_overrides[name].value
         if entry.metadata['numbers'] and not isinstance(value, str):
             value = ' '.join(map(repr, value)) if hasattr(value, '__iter__') else repr(value)
-        values[entry.name] = tuple(value) if isinstance(entry.default, tuple) else value
+        if isinstance(entry.default, tuple):
+            value = (value,) if isinstance(value, str) else tuple(value)
+        values[entry.name] = value
     return SimulationParameters(**values)
 
 

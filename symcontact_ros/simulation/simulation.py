@@ -382,8 +382,19 @@ class Simulation:
     def set_target(
         self, joint: str, position: float | None = None, velocity: float | None = None
     ) -> None:
-        """Let the servo of a joint follow a position [rad or m] and a velocity, or neither."""
-        self.parts.loads.set_target(joint, position, velocity)
+        """
+        Let the servo of a joint follow a position [rad or m] and a velocity, or neither.
+
+        A position beyond the limits of the joint is taken, since the stop holds it; the first one
+        is logged.
+        """
+        loads, reason = self.parts.loads, f'target of {joint}'
+        loads.set_target(joint, position, velocity)
+        if position is None or reason in self._warned:
+            return
+        if text := loads.beyond_limits(joint, position):
+            self._warned.add(reason)
+            _log.warning('%s: the stop will hold it', text)
 
     def release(self, joint: str) -> None:
         """End the command of a joint: one that its model holds stays, others are let go."""

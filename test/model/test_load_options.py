@@ -6,7 +6,7 @@ import pytest
 
 from symcontact_ros.cli.command_options import parser_of
 from symcontact_ros.cli.model_options import load_options, node_parameters
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import ModelError, OptionError
 from symcontact_ros.model import load_options as texts
 from symcontact_ros.model.library import load_model
 
@@ -126,6 +126,16 @@ def test_a_text_of_include_paths_is_one_folder(arm, folder):
         return
     with pytest.raises(OptionError, match='include_paths'):
         load_model(arm, include_paths=folder)
+
+
+def test_a_servo_with_nothing_to_hold_is_told(write_model):
+    path = write_model('bodies: {ball: {mass: 1, shapes: [{type: circle, radius: 1}]}}')
+    assert any('nothing to hold' in note for note in load_model(path, servo='auto').notes)
+
+
+def test_names_of_live_symbols_keep_their_dots(arm):
+    with pytest.raises(ModelError, match=r'parameters\.elbow\.damping: '):
+        load_model(arm, parameters={'elbow.damping': 'x'})
 
 
 def test_endings_may_be_in_capitals(arm, tmp_path):

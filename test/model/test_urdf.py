@@ -212,6 +212,12 @@ def test_xacro_expands_macros_and_takes_mappings():
     assert mappings == {'mass': '3.5', 'count': '4'}
 
 
+def test_an_argument_that_a_xacro_does_not_have_is_a_warning():
+    read = read_urdf(CHAIN, mappings={'mass': '2', 'maas': '2'})
+    (line,) = [text for text in read.warnings if 'argument' in text]
+    assert "no argument 'maas'; did you mean 'mass'?" in line
+
+
 def test_faults_of_a_xacro_name_the_expanded_text():
     description = read_urdf(CHAIN, mappings={'mass': 'heavy'})
     assert description.source == f'{CHAIN} (expanded)'

@@ -272,3 +272,21 @@ def test_a_node_that_cannot_be_made_is_taken_away_again(context, arm):
         SimulationNode(parameter_overrides={'model': arm, 'control_rate': 300}, context=context)
     assert logging.getLogger('symcontact_ros').handlers == []
     SimulationNode(parameter_overrides={'model': arm}, context=context).destroy_node()
+
+
+def test_mappings_are_taken_as_parameters_and_starts_beyond_limits_are_told_once(
+    write_model, context, capfd
+):
+    limited = ARM.replace('name: shoulder', 'name: shoulder, limits: {lower: -1, upper: 1}')
+    given = {
+        'model': str(write_model(limited)),
+        'servo': {'kp': 10.0, 'kd': 1.0},
+        'initial_positions': {'shoulder': 2.0},
+    }
+    node = SimulationNode(parameter_overrides=given, context=context)
+    try:
+        assert node.simulation.servo_gains['shoulder'] == (10.0, 1.0)
+        assert node.simulation.q[0] == pytest.approx(1.0)
+        assert capfd.readouterr().err.count('beyond the limits') == 1
+    finally:
+        node.destroy_node()

@@ -51,8 +51,8 @@ def test_pairs_that_are_left_out_have_a_reason(model, capsys, write_model):
     path = write_model(SPHERES.format(away=0.04) + 'exclude: [[two, table]]')
     assert main(['check', '-v', str(path)]) == 0
     told = capsys.readouterr().out
-    assert 'excluded by exclude: table - two' in told
-    assert 'excluded by overlap at the start: base - two' in told
+    assert 'excluded table - two: exclude' in told
+    assert 'excluded base - two: overlap at the start' in told
 
 
 @pytest.mark.parametrize(

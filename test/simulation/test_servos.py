@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import symcontact_ros as sc
+from symcontact_ros.simulation.step.stiff_joints import stiff_joints
 
 BULK = {'ixx': 0.03, 'iyy': 0.02, 'izz': 0.04, 'ixy': 0.001}
 M = 0.8  # [kg m^2] of the wheel
@@ -280,3 +281,13 @@ def test_joints_that_are_too_stiff_for_a_step_are_named_before_it_is_made():
     assert "joint 'shaft' needs 100 substeps for damping 160000" in told
     assert '`armature`' in told
     assert 'lower kd' in stiff_joints(wheel({'kp': 1.0, 'kd': 2e5 * M}), 1e-3)
+
+
+def test_a_target_beyond_the_limits_is_taken_and_told_once(caplog):
+    simulation = sc.Simulation(wheel(limits={'lower': -1.0, 'upper': 1.0}))
+    with caplog.at_level(logging.WARNING):
+        for target in (0.5, 2.0, 3.0):
+            simulation.set_target('shaft', target)
+    assert [r.getMessage() for r in caplog.records] == [
+        'the target 2 of joint shaft is beyond its limits [-1, 1]: the stop will hold it'
+    ]

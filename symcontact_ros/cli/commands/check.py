@@ -29,11 +29,11 @@ def run(options: argparse.Namespace) -> int:
     count = len(model.warnings) + len(found)
     plural = '' if count == 1 else 's'
     print(f'{path}: {f"loads, with {count} warning{plural}" if count else "good"}')
-    print(f'  {model.summary()}')
     for warning in (*model.warnings, *found):
         print(f'  warning: {warning}')
     for note in filter(None, (*model.notes[len(model.warnings) :], body_pairs(model).note())):
         print(f'  note: {note}')
+    print(f'  {model.summary()}')
     for body in model.bodies:
         print(f'  body {body.name}: {_body(model, body)}')
     for line in joint_lines(model):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 REFRESH = 0.2  # [s] between two updates of the status line on a terminal
 MOST_TOPICS = 8  # in the list
+DESCRIPTION = 'robot_description'  # ends the name of a topic
 LOG_PERIOD = 1.0  # [s] between two status lines in a file or a pipe
 
 
@@ -88,7 +89,8 @@ class Status:
             f'{node.model.name}: node {node.get_fully_qualified_name()}, ready after '
             f'{now - self._began:.2f} s; it publishes'
         )
-        names = node.topics.names
+        # What tools such as RViz ask for comes first.
+        names = sorted(node.topics.names, key=lambda name: not name.endswith(DESCRIPTION))
         for topic in names[:MOST_TOPICS]:
             print(f'  {topic}')
         if len(names) > MOST_TOPICS:

@@ -10,7 +10,9 @@ from symcontact_ros.errors import Fault, LONGEST
 
 def joined(path: str, key: str) -> str:
     """Return the path of a key; characters that a path or a terminal would misread become `?`."""
-    word = re.sub(r'[^ -~]|[.\[\]]', '?', key[:LONGEST]) or '?'
+    # Names of live symbols, such as `joint.damping`, have dots of their own.
+    misread = r'[^ -~]|[\[\]]' if path == 'parameters' else r'[^ -~]|[.\[\]]'
+    word = re.sub(misread, '?', key[:LONGEST]) or '?'
     return f'{path}.{word}' if path else word
 
 

@@ -91,6 +91,10 @@ class RobotOptions:
             path = 'servo' if all_of_it else f'servo.{glob}'
             found = self._joints(path, glob, needed=not all_of_it)
             wanted = self._servo(path, servo)
+            if not found and all_of_it:
+                self._description.notes.append(
+                    'servo: there is nothing to hold: no joint has one degree of freedom'
+                )
             for body in found if wanted is not None else ():
                 body['joint']['servo'] = dict(wanted) if isinstance(wanted, dict) else wanted
 

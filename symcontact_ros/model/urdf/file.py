@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 import re
 
-from symcontact_ros.errors import Fault
+from symcontact_ros.errors import Fault, shown, suggestion
 from symcontact_ros.joints.table import urdf_types
 from symcontact_ros.model.file_kinds import is_xacro
 from symcontact_ros.model.urdf.elements import Element, local_name, UrdfDescription
@@ -49,7 +49,12 @@ def read_robot(
     try:
         raw = read_bytes(path)
         if is_xacro(path):
-            raw = _expanded(path, mappings)
+            arguments = _Arguments(mappings or {})
+            raw = _expanded(path, arguments)
+            for name in arguments.keys() - arguments.asked:
+                text = f'{path}: the xacro file has no argument {shown(name)}'
+                known = arguments.asked
+                description.warnings.append(f'{text}; {suggestion(name, known, "there are")}')
             description.source = f'{path} (expanded)'
         robot = parse_xml(raw, warn)
         if local_name(robot) != 'robot':
@@ -83,7 +88,7 @@ def robot_text(
 
     """
     etree = needed('lxml.etree')
-    raw = _expanded(path, mappings) if is_xacro(path) else read_bytes(path)
+    raw = _expanded(path, _Arguments(mappings or {})) if is_xacro(path) else read_bytes(path)
     robot = parse_xml(raw, lambda line, text: None)
     for element in robot.iter('*'):
         named = local_name(element) in ('link', 'joint')
@@ -107,9 +112,24 @@ def _make_absolute(element: Element, path: Path) -> None:
         element.set('filename', f'file://{os.path.normpath(file)}')
 
 
-def _expanded(path: Path, mappings: Mapping[str, str] | None) -> bytes:
+class _Arguments(dict[str, str]):
+    """Arguments of a xacro file, which tell those that it has asked for."""
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        super().__init__({str(name): str(value) for name, value in given.items()})
+        self.asked: set[str] = set()
+
+    def __contains__(self, name: object) -> bool:
+        self.asked.add(str(name))
+        return super().__contains__(name)
+
+    def __getitem__(self, name: str) -> str:
+        self.asked.add(name)
+        return super().__getitem__(name)
+
+
+def _expanded(path: Path, arguments: _Arguments) -> bytes:
     xacro = needed('xacro')
-    arguments = {str(name): str(value) for name, value in (mappings or {}).items()}
     try:
         document = xacro.process_file(str(path), mappings=arguments)
         raw = document.toprettyxml(indent='  ').encode('utf-8')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symcontact_ros.errors import counted
 from symcontact_ros.joints.table import urdf_types
 from symcontact_ros.model.urdf.elements import child, UrdfDescription
 from symcontact_ros.model.urdf.mesh_hulls import MAXIMUM_VERTICES
@@ -48,7 +49,8 @@ def _report_contact(description: UrdfDescription, tree: Tree) -> None:
     """Note the ``<contact>`` of Bullet, which here is said for pairs of bodies."""
     found = [link for link in tree.links.values() if child(link.element, 'contact') is not None]
     if found:
-        text = f'<contact> of {len(found)} links is not read: friction is given by `materials`'
+        links = counted(len(found), 'link')
+        text = f'<contact> of {links} is not read: friction is given by `materials`'
         description.note(found[0].element, 'bodies', text)
 
 
@@ -83,6 +85,6 @@ def _report_fixed_base(description: UrdfDescription, tree: Tree) -> None:
     if mass > 0.0:
         text = (
             f'the base, {mass:g} kg, is fixed in the world, though nothing in the file says so: '
-            'base: free lets it move'
+            '`base: free` (--base free) lets it move'
         )
         description.note(root.element, root.path, text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from symcontact_ros.errors import Fault
+from symcontact_ros.errors import counted, Fault
 from symcontact_ros.model.urdf.elements import children, UrdfDescription
 from symcontact_ros.model.urdf.robot_tree import Tree
 from symcontact_ros.model.urdf.xml_text import parse_xml, read_bytes, RefusedError
@@ -34,7 +34,8 @@ def read_srdf(description: UrdfDescription, tree: Tree, urdf: Path) -> None:
         listed = [pair for pair in ours if all(bodies.get(n, {}).get('shapes') for n in pair)]
         if listed:
             description.data['exclude'] = listed
-            text = f'{len(listed)} pairs of links never collide: disable_collisions of {path}'
+            found = f'{counted(len(listed), "pair")} of links left out'
+            text = f'{found} by disable_collisions of {path}'
             description.add_note('', text)
         if known:
             return

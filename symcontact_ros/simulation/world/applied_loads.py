@@ -100,6 +100,15 @@ class AppliedLoads:
         row['target'] = position or 0.0
         row['target_speed'] = velocity or 0.0
 
+    def beyond_limits(self, joint: str, position: float) -> str:
+        """Return that a position is one that a joint cannot reach, or ''."""
+        row = self._row(joint)
+        lower, upper = float(row['lower']), float(row['upper'])
+        if lower <= position <= upper:
+            return ''
+        limits = f'[{lower:g}, {upper:g}]'
+        return f'the target {position:g} of joint {joint} is beyond its limits {limits}'
+
     def release(self, joint: str) -> None:
         """
         End a command: a joint that its model holds from the start stays, others are let go.
