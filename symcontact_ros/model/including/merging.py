@@ -17,14 +17,20 @@ DEFAULT = 'default'  # the material of pairs that have no other
 # Keys of a whole model, which an included one does not decide.
 SETTINGS = ('gravity', 'duration', 'integrator', 'detector', 'step_size', 'initial_overlap')
 
-_ITEM = re.compile(r'(sensors|materials\.pairs)\[(\d+)\]')
+EVERYTHING = ['*', '*']  # in a list `collide` whose other entries only name pairs
+
+_ITEM = re.compile(r'(collide|exclude|sensors|materials\.pairs)\[(\d+)\]')
 _IN_TABLE = re.compile(r'(bodies|materials|parameters)\.')
 
 Refuse = Callable[[str, str], None]  # a key of the entry, and the reason
 
 
 def merge(
-    target: Description, part: Description, refuse: Refuse, prefix: str = '', adopt: bool = False
+    target: Description,
+    part: Description,
+    refuse: Refuse,
+    prefix: str = '',
+    is_world: bool = False,
 ) -> None:
     """
     Add a model to another one, in place.
@@ -39,18 +45,21 @@ def merge(
         Takes faults, such as names that both have.
     prefix
         The prefix of the part's names.
-    adopt
-        Whether settings of the part count where the target has none; otherwise a note tells those
-        that are ignored.
+    is_world
+        Whether the part is the world around the target, and not a part of it: its settings count
+        where the target has none, and a list ``collide`` of one does not decide about the other.
 
     """
     own = _keep_default(part, prefix)
     _separate_robots(target, part)
     _merge_self_collision(target, part)
-    _merge_collide(target, part)
+    collide = len(_list(target.data, 'collide'))
+    _merge_collide(target, part, prefix, is_world)
     for key, what in (('parameters', 'parameter'), ('bodies', 'body'), ('materials', 'material')):
         _merge_table(target, part, key, what, refuse)
     shifts = {
+        'collide': collide,
+        'exclude': len(_list(target.data, 'exclude')),
         'sensors': len(_list(target.data, 'sensors')),
         'materials.pairs': len(_list(target.data.get('materials', {}), 'pairs')),
     }
@@ -62,7 +71,7 @@ def merge(
     if isinstance(table, dict):  # otherwise reported where it is read
         table['pairs'] = [*_list(table, 'pairs'), *pairs]
     _merge_lines(target, part, shifts)
-    _settle_settings(target, part, adopt)
+    _merge_settings(target, part, is_world)
     target.faults += part.faults
     target.warnings += [text for text in part.warnings if text not in target.warnings]
     target.notes += [text for text in part.notes if text not in target.notes]
@@ -132,12 +141,12 @@ def _separate_robots(target: Description, part: Description) -> None:
 
 def _merge_self_collision(target: Description, part: Description) -> None:
     """Keep the rules of both, each for the robots of its own model."""
-    rules = [_by_robot(target, part), _by_robot(part, target)]
-    if any(rules):
-        target.data['self_collision'] = {**rules[0], **rules[1]}
+    rules = {**_by_robot(target), **_by_robot(part)}
+    if rules:
+        target.data['self_collision'] = rules
 
 
-def _by_robot(description: Description, other: Description) -> dict[str, Any]:
+def _by_robot(description: Description) -> dict[str, Any]:
     rule = description.data.get('self_collision', 'safe')
     if isinstance(rule, dict):
         return rule
@@ -161,18 +170,42 @@ def _root(name: str, bodies: dict[str, Any]) -> str:
     return name
 
 
-def _merge_collide(target: Description, part: Description) -> None:
-    """Keep the listed pairs of both; what a list leaves out among its own bodies is excluded."""
-    outer, inner = (side.data.get('collide', 'all') for side in (target, part))
-    if isinstance(outer, list):
-        target.data['collide'] = [*outer, *(inner if isinstance(inner, list) else [])]
-    elif isinstance(inner, list):
-        excluded = [
-            [a, b]
-            for a, b in itertools.combinations(_shaped(part), 2)
-            if not any(_fits(pair, a, b) for pair in inner)
-        ]
-        part.data['exclude'] = [*_list(part.data, 'exclude'), *excluded]
+def _merge_collide(target: Description, part: Description, prefix: str, is_world: bool) -> None:
+    """
+    Keep the listed pairs of both.
+
+    The list of an including model decides about all bodies. Any other does so among its own: what
+    it leaves out is excluded, and its entries stay, because the pairs that they name win over
+    other rules.
+    """
+    outer, inner = _list(target.data, 'collide'), _list(part.data, 'collide')
+    if _is_list(target) and EVERYTHING not in outer and not is_world:
+        # What collides by default in the part is not listed here.
+        default = [f'{prefix}*'] * 2
+        target.data['collide'] = [*outer, *(pair for pair in inner if pair != default)]
+        if _shaped(part):
+            text = f'{Path(part.source).name}: touches only in pairs that `collide` lists'
+            target.notes.append(text)
+        return
+    if not _is_list(target) and not _is_list(part):
+        return
+    for side, pairs in ((target, outer), (part, inner)):
+        if _is_list(side):
+            excluded = [
+                [a, b]
+                for a, b in itertools.combinations(_shaped(side), 2)
+                if not any(_fits(pair, a, b) for pair in pairs)
+            ]
+            side.data['exclude'] = [*_list(side.data, 'exclude'), *excluded]
+    listed = [*outer, *inner]
+    if not listed:
+        target.data.pop('collide', None)
+    else:
+        target.data['collide'] = listed if EVERYTHING in listed else [*listed, list(EVERYTHING)]
+
+
+def _is_list(description: Description) -> bool:
+    return isinstance(description.data.get('collide', 'all'), list | tuple)
 
 
 def _fits(pair: Any, a: str, b: str) -> bool:
@@ -195,11 +228,11 @@ def _merge_lines(target: Description, part: Description, shifts: dict[str, int])
         target.sources.setdefault(merged, part.sources.get(path, part.source))
 
 
-def _settle_settings(target: Description, part: Description, adopt: bool) -> None:
+def _merge_settings(target: Description, part: Description, is_world: bool) -> None:
     for key in SETTINGS:
         if key not in part.data or target.data.get(key) == part.data[key]:
             continue
-        if adopt and key not in target.data:
+        if is_world and key not in target.data:
             target.data[key] = part.data[key]
         elif key != 'gravity' or _differs(target.data.get(key), part.data[key]):
             name = Path(part.source).name
