@@ -15,7 +15,7 @@ from symcontact_ros.model.load_options import (
     positions_of,
     servo_of,
 )
-from symcontact_ros.model.pair_rules import MODES, SAFE
+from symcontact_ros.model.self_collision import MODES, SAFE
 
 POSE = '--pose'
 _NUMBERS = re.compile(r'(?=.*\d)[-+.,\s\d\[\]eE]+\Z')

@@ -16,11 +16,11 @@ from symcontact_ros.model.including.placing import read_pose
 from symcontact_ros.model.including.worlds import add_world, put_on_world
 from symcontact_ros.model.installed_files import shipped_models
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.self_collision import SAFE
 
 YAML = ('.yaml', '.yml')
 URDF = ('.urdf', '.xacro')
 MESHES = {'hull': True, 'none': False}
-SELF_COLLISION = 'safe'  # the default
 
 Initial = Mapping[str, float]
 Servo = str | Mapping[str, Any]
@@ -32,7 +32,7 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     parameters: Mapping[str, float] | None = None,
     servo: Servo | None = None,
     initial: Initial | None = None,
-    self_collision: str = SELF_COLLISION,
+    self_collision: str = SAFE,
     exclude: Sequence[Sequence[str]] = (),
     meshes: str | bool = 'hull',
     arguments: Mapping[str, object] | None = None,
@@ -58,7 +58,8 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     initial
         Position of joints at the start, globs allowed [rad or m].
     self_collision
-        Which bodies of a robot may touch each other: 'safe', 'all' or 'none'.
+        Which bodies of a robot may touch each other: 'safe', 'all' or 'none'; 'safe' leaves it to
+        the file, whose default it is.
     exclude
         Pairs of bodies that never touch, globs allowed.
     meshes
@@ -88,7 +89,7 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     given = {
         'servo': servo,
         'initial': initial,
-        'self_collision': None if self_collision == SELF_COLLISION else self_collision,
+        'self_collision': None if self_collision == SAFE else self_collision,
         'pose': _as_mapping(pose),
     }
     _check_words(file, base, meshes, arguments)

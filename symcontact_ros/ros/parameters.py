@@ -20,7 +20,7 @@ from rclpy.parameter import Parameter
 from symcontact_ros.collision.convex_programs.options import PROGRAMS, SOLVERS
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.errors import not_one_of, OptionError
-from symcontact_ros.model.pair_rules import MODES, SAFE
+from symcontact_ros.model.self_collision import MODES, SAFE
 from symcontact_ros.ros.tf_frames import AXES
 from symcontact_ros.simulation.options import INTEGRATORS, MANIFOLDS
 

@@ -303,6 +303,13 @@ def test_named_pairs_of_an_included_model_stay_named(load, write_model):
         load('{yaml: named.yaml, prefix: x_}')
 
 
+@pytest.mark.parametrize('key', ['collide: x', 'exclude: x', 'sensors: x', 'collide: [[ball]]'])
+@pytest.mark.parametrize('head', ['', 'collide: []\n', 'exclude: []\n'])
+def test_lists_that_are_none_are_told_in_included_models_too(key, head, told, write_model):
+    write_model(f'{BALL.replace("sensors", "#")}{key}\n', 'wrong.yaml')
+    assert key.split(':')[0] in told('{yaml: wrong.yaml}', head)
+
+
 def test_the_list_of_an_including_model_decides_about_all(load, write_model):
     head = f'collide: [[o, "a_h*"]]\n{OTHER}'
     model = load('{urdf: arm.urdf, prefix: a_}', head)

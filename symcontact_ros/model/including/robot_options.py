@@ -14,7 +14,7 @@ from symcontact_ros.errors import shown, suggestion
 from symcontact_ros.joints.table import FIXED, floating_type, JOINT_TYPES
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.pair_rules import MODES
+from symcontact_ros.model.self_collision import MODES
 
 GAINS = ('kp', 'kd', 'max_effort')
 SERVO_KEYS = (*GAINS, 'target', 'gravity_compensation')
