@@ -107,8 +107,8 @@ def examine(animal: Animal, options: list[str], cache: str) -> None:
     with tempfile.TemporaryDirectory(dir=cache) as own:
         animal.facts.update(ask(animal, options, own), **ask(animal, ['--mujoco'], own))
     where = f'{animal.folder}/'
-    for key in ('reason', 'warnings', 'said', 'reloads', 'mujoco'):
-        animal.facts[key] = _without(where, animal.facts.get(key, ''))
+    for key in {'reason', 'warnings', 'said', 'reloads', 'mujoco'} & set(animal.facts):
+        animal.facts[key] = _without(where, animal.facts[key])
 
 
 def _without(folder: str, value: Any) -> Any:

@@ -8,25 +8,29 @@ import itertools
 import re
 from typing import Any, Protocol
 
-LONGEST = 200  # characters of a reason
+LONGEST = 300  # characters of a reason
+MOST_KINDS = 25  # of warnings
 MOST = 8  # excluded pairs that are named
 INTRODUCTION = """\
 # The zoo
 
-Every URDF of example-robot-data and of pybullet_data (without `random_urdfs`), {how}.
+Every URDF of example-robot-data and of pybullet_data (without `random_urdfs`),
+{how}.
 Nobody here wrote or changed these files. `make zoo` writes this page ({minutes}).
 
 - Times are of the processor. *derives*: equations and machine code of a model never seen before
   [s]; *first step* [us]; *us/step*: mean over the run, called from Python.
-- *pairs*: bodies that may touch; *excluded*: those that could but overlap at the start, or that an
-  SRDF beside the file excludes. *stiffness*: the range over all pairs [N/m^3].
+- *pairs*: bodies that may touch, without those that an SRDF beside the file excludes; *excluded*:
+  pairs of a robot that overlap at the start. *stiffness*: the range over all pairs [N/m^3].
 - *verdict* after {duration:g} s of simulated time. **good**: all of the file is used. **warning**:
-  something was left out or is doubtful. **stopped**: a guard ended the run, with its text below.
-  **nonsense**: finite, yet the energy balance is open by more than 0.1 % of the throughput, or a
-  body is 100 m off, has 1000 m/s, or is deeper in another one than its size. **error**: a
+  something was left out or is doubtful, such as an energy balance that is open by more than 0.1 %
+  of the throughput. **stopped**: a guard ended the run, with its text below. **nonsense**: finite,
+  yet the balance is open without a warning, or a body is 100 m off, has 1000 m/s, or is deeper in
+  another one than its size. **error**: a
   traceback, a crash, or too much time or memory. **refused**: it does not load.
 - *MuJoCo*: whether its loader takes the file **as it is**, with the **paths** of meshes made
-  absolute, or only **without meshes**; a dash: in no way.
+  absolute, or only **without meshes**; a dash: in no way. Its options that repair a file, such as
+  `balanceinertia`, are not used, as ours has none that a user must set.
 """
 COLUMNS = (
     'file', 'freedom', 'derives', 'first step', 'us/step', 'pairs', 'excluded', 'stiffness',
@@ -70,13 +74,15 @@ def summary(found: Sequence[Animal]) -> str:
     loads = sum(loaded(animal) for animal in found)
     verdicts = Counter(animal.facts['verdict'] for animal in found)
     counts = ', '.join(f'{number} {name}' for name, number in verdicts.most_common())
-    again = sum('reloads' in a.facts and not a.facts['reloads'] for a in found if loaded(a))
+    ended = [animal for animal in found if animal.facts.get('stage') == 'done']
+    again = sum(not animal.facts['reloads'] for animal in ended)
     ways = Counter(MUJOCO[len(animal.facts['mujoco'])] for animal in found)
     peers = ', '.join(f'{ways[name]} {name}' for name in MUJOCO[:3])
     share = f'{100.0 * loads / max(len(found), 1):.1f} %'
     return (
         f'**{loads} of {len(found)} files load ({share}).** Verdicts: {counts}.\n'
-        f'{again} models are the same after `to_yaml()` and loading again.\n'
+        f'Of {len(ended)} models that ran to the end, {again} are the same after `to_yaml()` and '
+        'loading again.\n'
         f"MuJoCo's loader: {peers}, {ways['-']} in no way.\n"
     )
 
@@ -154,18 +160,20 @@ def warnings(found: Sequence[Animal]) -> Iterator[str]:
         for text in (*animal.facts.get('warnings', ()), *animal.facts.get('said', ())):
             kinds.setdefault(kind_of(text, animal.name), []).append((animal.name, text))
     yield '## Warnings\n'
-    yield 'By kind, with the number of files and an example.\n'
-    for _, said in sorted(kinds.items(), key=lambda item: -len({name for name, _ in item[1]})):
+    yield f'The {MOST_KINDS} most frequent kinds, with the number of files and an example.\n'
+    by_files = sorted(kinds.values(), key=lambda said: -len({name for name, _ in said}))
+    for said in by_files[:MOST_KINDS]:
         files = len({name for name, _ in said})
         yield f'- {files}: `{said[0][0]}`: {in_a_line(said[0][1], said[0][0])}'
     yield ''
 
 
 def kind_of(text: str, name: str) -> str:
-    """Return a warning without the names and numbers of its model."""
-    reason = text.replace(name, '').split(': ')[-1] if text.startswith(name) else text
-    reason = re.sub(r"'[^']*'|<[^>]*>|\S*_\S*|[-+.\de]*\d", '', reason)
-    return ' '.join(reason.split()[:6])
+    """Return a warning without the places, names and numbers of its model."""
+    reason = text.removeprefix(name)
+    reason = re.sub(r'^(:\d+: )?\S*(bodies|joints)\S*: |^\S+: (?=\d)|joint \S+', '', reason)
+    reason = re.sub(r"'[^']*'|<[^>]*>|[^\s.]*[._]\S*|[-+.\de]*\d", '', reason)
+    return ' '.join(reason.replace('overlaps', 'overlap').replace('pairs', 'pair').split()[:4])
 
 
 def excluded(found: Sequence[Animal]) -> Iterator[str]:

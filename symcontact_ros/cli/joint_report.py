@@ -23,9 +23,7 @@ def joint_lines(model: Model) -> Iterator[str]:
             parts.append(_stop(model, pose, joint, joint.limits))
         if joint.servo is not None:
             kp, kd = (model.number(gain) for gain in gains[joint.name])
-            parts.append(
-                ', '.join((_gains(pose, joint, kp, kd), *_servo(model, joint.servo, joint)))
-            )
+            parts.append(', '.join((_gains(joint, kp, kd), *_servo(model, joint.servo, joint))))
         if parts:
             yield f'{joint.name}: {"; ".join(parts)}'
 
@@ -56,7 +54,7 @@ def _stop(model: Model, pose: StartPose, joint: Joint, limits: Limits) -> str:
     return f'{stop} (chosen: {frequency:.0f} rad/s with the {_inertia(inertia, joint)} it stops)'
 
 
-def _gains(pose: StartPose, joint: Joint, kp: float, kd: float) -> str:
+def _gains(joint: Joint, kp: float, kd: float) -> str:
     kind = joint.kind
     gains = (
         f'servo kp {kp:.4g} {kind.effort_unit}/{kind.unit}, '
@@ -64,7 +62,7 @@ def _gains(pose: StartPose, joint: Joint, kp: float, kd: float) -> str:
     )
     if joint.servo is None or not joint.servo.is_auto:
         return gains
-    inertia = _inertia(pose.inertia_at(joint.name), joint)
+    inertia = _inertia(kp / auto_frequency(STEP_SIZE) ** 2, joint)
     size = f'steps of {1e3 * STEP_SIZE:g} ms'
     return f'{gains} (auto: {auto_frequency(STEP_SIZE):g} rad/s with {inertia}, at {size})'
 

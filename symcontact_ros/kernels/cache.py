@@ -21,7 +21,7 @@ import stat
 import time
 
 MAGIC = b'symcontact_ros cache 1\n'  # raise the number when the meaning of a file changes
-ENTRIES = 200  # more are pruned, the longest unused first
+ENTRIES = 1000  # more are pruned, the longest unused first
 _KEY = re.compile(r'[0-9a-f]{64}')
 _NAME = re.compile(r'[a-z0-9][a-z0-9._-]{0,99}')
 _DIGEST = hashlib.sha256().digest_size

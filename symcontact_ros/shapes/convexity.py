@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 import math
+import struct
+
+from symcontact_ros.shapes.stored_results import stored_result
 
 Point2 = tuple[float, float]
 Point3 = tuple[float, float, float]
+Facet = tuple[int, int, int]  # numbers of three points
 FLATNESS = 1e-6  # thinner than this part of its length, a hull counts as flat
 
 
@@ -56,17 +60,24 @@ def _total_turn(vertices: Sequence[Point2]) -> float:
 
 
 @lru_cache(maxsize=256)
-def hull_facets(points: tuple[Point3, ...]) -> tuple[tuple[int, int, int], ...]:
+def hull_facets(points: tuple[Point3, ...]) -> tuple[Facet, ...]:
     """
     Return the triangles of the convex hull, counter-clockwise seen from outside.
 
     ValueError where points have no hull: too few, not finite, or all in one plane.
     """
-    import numpy as np
-    from scipy.spatial import ConvexHull, QhullError  # 0.2 s to import, and few models need it
-
     if len(points) < 4:
         raise ValueError(f'a hull in space needs 4 points or more, got {len(points)}')
+    given = struct.pack(f'{3 * len(points)}d', *(x for point in points for x in point))
+    # The import of scipy.spatial alone takes 0.2 s.
+    found = stored_result('hull facets 1', given, partial(_facets, points))
+    return tuple((a, b, c) for a, b, c in found)
+
+
+def _facets(points: tuple[Point3, ...]) -> list[Facet]:
+    import numpy as np
+    from scipy.spatial import ConvexHull, QhullError
+
     array = np.array(points)
     if not np.isfinite(array).all():
         raise ValueError('vertices must be finite')
@@ -82,4 +93,4 @@ def hull_facets(points: tuple[Point3, ...]) -> tuple[tuple[int, int, int], ...]:
     normals = np.cross(second - first, third - first)
     inward = np.einsum('ij,ij->i', normals, first - centre) <= 0.0
     facets = np.where(inward[:, None], hull.simplices[:, [0, 2, 1]], hull.simplices)
-    return tuple(sorted((a, b, c) for a, b, c in facets.tolist()))
+    return sorted((a, b, c) for a, b, c in facets.tolist())

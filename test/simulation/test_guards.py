@@ -105,3 +105,19 @@ def test_a_joint_with_too_much_friction_for_its_inertia_is_named():
     simulation = sc.Simulation(model)
     with pytest.raises(sc.DivergenceError, match=r"joint 'wheel.*' needs .* for damping 1 on an"):
         simulation.step(10)
+
+
+def test_a_balance_that_is_open_by_a_tenth_of_the_limit_is_warned_of_once(caplog):
+    model = sc.load_model('bouncing_circle')
+    open_part = []
+    for limit in (0.0, 1.0):  # 0: no limit
+        simulation = sc.Simulation(model, max_substeps=1, max_residual=limit)
+        simulation.step(1500)
+        energy = simulation.energy()
+        open_part.append(abs(energy.residual) / energy.throughput)
+    assert 'inaccurate' not in caplog.text
+    limit = 2.0 * max(open_part)  # so that a tenth of it is exceeded, and the limit is not
+    simulation = sc.Simulation(model, max_substeps=1, max_residual=limit)
+    for _ in range(3):
+        simulation.step(500)
+    assert caplog.text.count('results are inaccurate') == 1

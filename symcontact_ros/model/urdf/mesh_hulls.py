@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 import importlib
 import importlib.util
 import io
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.model.urdf.mesh_files import MeshLeftOutError
+from symcontact_ros.shapes.stored_results import stored_result
 from symcontact_ros.types import Vector
 
 MAXIMUM_VERTICES = 64  # of a hull: what collision detection is made for
@@ -38,6 +39,8 @@ def hull_of(path: Path, scale: Sequence[float]) -> Hull:
     """
     Return the convex hull of a mesh file, each axis multiplied by its scale.
 
+    Hulls are stored on disk: reading a mesh takes a tenth of a second, and trimesh half a second.
+
     Raises
     ------
     MeshLeftOutError
@@ -46,6 +49,15 @@ def hull_of(path: Path, scale: Sequence[float]) -> Hull:
         The system denies access.
 
     """
+    kind = path.suffix.lower().encode()
+    given = b'\0'.join((kind, repr(tuple(scale)).encode(), path.read_bytes()))
+    purpose = f'hull of a mesh 1, {MAXIMUM_VERTICES}'
+    found = stored_result(purpose, given, partial(_hull, path, scale))
+    return Hull(np.array(found['vertices']), found['gap'])
+
+
+def _hull(path: Path, scale: Sequence[float]) -> dict[str, Any]:
+    """Return the fields of a hull as plain data."""
     from scipy.spatial import QhullError
 
     status = path.stat()
@@ -53,13 +65,13 @@ def hull_of(path: Path, scale: Sequence[float]) -> Hull:
         corners = _corners(path, status.st_mtime_ns, status.st_size) * np.asarray(scale)
     if not np.isfinite(corners).all():
         raise MeshLeftOutError('is too large at this scale')
-    if len(corners) <= MAXIMUM_VERTICES:
-        return Hull(corners)
-    try:
-        kept, gap = _inner(corners)
-    except QhullError:
-        raise MeshLeftOutError('is too thin to be simplified') from None
-    return Hull(kept, gap)
+    kept, gap = corners, 0.0
+    if len(corners) > MAXIMUM_VERTICES:
+        try:
+            kept, gap = _inner(corners)
+        except QhullError:
+            raise MeshLeftOutError('is too thin to be simplified') from None
+    return {'vertices': kept.tolist(), 'gap': gap}
 
 
 @lru_cache(maxsize=256)

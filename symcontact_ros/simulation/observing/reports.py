@@ -102,6 +102,13 @@ class Reports:
                 f'contacts or joints need {np.ceil(world.largest_need):g} substeps, max_substeps '
                 f'allows {max_substeps}: make step_size smaller'
             )
+        guard = world.guard
+        if guard.is_doubtful:
+            found['residual'] = (
+                f'the energy balance is open by {guard.residual:.3g} J, '
+                f'{abs(guard.residual) / guard.throughput:.2g} of the energy throughput: results '
+                'are inaccurate; make step_size smaller, or max_substeps larger'
+            )
         joints = {body.joint.name: body.joint for body in self._model.bodies}
         for name, counters in self.joint_counters().items():
             if counters['overspeed_steps']:

@@ -17,6 +17,7 @@ from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import CandidatePair
 
 PERIOD = 100  # steps between two looks at the energy
+DOUBTFUL = 0.1  # of max_residual, at which a warning is given
 
 
 def watch_depth(world: World[S, F, V], pair: CandidatePair, depth: float) -> None:
@@ -41,6 +42,7 @@ def begin_watch(world: World[S, F, V]) -> None:
         guard.start = residual_of(world)
         guard.unchecked = 0
         guard.unstable_steps = 0
+        guard.is_doubtful = False
 
 
 def is_sound(world: World[S, F, V]) -> bool:
@@ -57,7 +59,11 @@ def is_sound(world: World[S, F, V]) -> bool:
     if guard.unchecked >= PERIOD:
         guard.unchecked = 0
         guard.residual = residual_of(world)
-        is_open = abs(guard.residual) > guard.max_residual * guard.throughput
+        allowed = guard.max_residual * guard.throughput
+        if abs(guard.residual) > DOUBTFUL * allowed and not guard.is_doubtful:
+            guard.is_doubtful = True
+            world.alerts += 1
+        is_open = abs(guard.residual) > allowed
         if is_open and guard.reason == SOUND:
             guard.reason = OPEN
     return guard.reason == SOUND

@@ -27,5 +27,6 @@ class Guard(Record):
     unchecked: int  # steps since the last look at the energy
     has_start: bool  # whether the energy at the start is known
     start: float  # energy and ledger at the start [J]
+    is_doubtful: bool  # whether the balance was open by a tenth of what is allowed
     residual: float  # at the last look [J]
     throughput: float  # the largest so far [J]

@@ -61,7 +61,7 @@ class World(Record, Generic[S, F, V]):
     largest_need: float  # of substeps
     saturated: int  # steps with an actuator at its limit
     overspeed: int  # steps with a joint above the limit of its speed
-    alerts: int  # reasons to warn: the first exceeded step, the first overspeed of each joint
+    alerts: int  # reasons to warn: exceeded steps, an open balance, overspeed of each joint
     queries: int  # of pairs of shapes
     rebuilds: int  # of the broad phase
     statuses: Ints = embedded(STATUSES)  # queries that had each status of `collision.shape_pair`
