@@ -11,14 +11,13 @@ from symcontact_ros.model.building.plain_values import plain
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.file_kinds import ENDINGS, is_urdf, is_yaml
-from symcontact_ros.model.including.include import fit_part, include, read_part
+from symcontact_ros.model.including.include import configure_part, include, read_part
 from symcontact_ros.model.including.placing import read_pose
-from symcontact_ros.model.including.worlds import settle, surround
+from symcontact_ros.model.including.worlds import add_world, put_on_world
 from symcontact_ros.model.installed_files import shipped_models
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.option_checks import CheckedOptions
-
-SELF_COLLISION = 'safe'  # the default
+from symcontact_ros.model.self_collision import SAFE
 
 Initial = Mapping[str, float]
 Servo = str | Mapping[str, Any]
@@ -30,7 +29,7 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     parameters: Mapping[str, float] | None = None,
     servo: Servo | None = None,
     initial: Initial | None = None,
-    self_collision: str = SELF_COLLISION,
+    self_collision: str = SAFE,
     exclude: Sequence[Sequence[str]] = (),
     meshes: str | bool = 'hull',
     arguments: Mapping[str, object] | None = None,
@@ -56,7 +55,8 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     initial
         Position of joints at the start, globs allowed [rad or m].
     self_collision
-        Which bodies of a robot may touch each other: 'safe', 'all' or 'none'.
+        Which bodies of a robot may touch each other: 'safe', 'all' or 'none'; 'safe' leaves it to
+        the file, whose default it is.
     exclude
         Pairs of bodies that never touch, globs allowed.
     meshes
@@ -87,26 +87,28 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     given = {
         'servo': servo,
         'initial': initial,
-        'self_collision': None if self_collision == SELF_COLLISION else self_collision,
-        'exclude': exclude or None,
+        'self_collision': None if self_collision == SAFE else self_collision,
         'pose': options.pose(pose),
     }
     rights = options.permissions(include_paths, allow_xacro, meshes)
     description = read_part(file, options.base(base), options.arguments(arguments), rights)
-    include(description)
+    values = dict(parameters or {})
+    include(description, values)
     faults = options.faults
     faults += _apply(given, description)
     own: frozenset[str] = frozenset()
     if (around := options.world(world)) is not None:
         try:
             # A URDF has no gravity or duration of its own.
-            own = surround(description, around, adopt=is_urdf(file))
+            own = add_world(description, around, values, adopt=is_urdf(file))
         except OptionError as error:
             faults.append(str(error))
+    if exclude:  # the world is there: its bodies may be named
+        faults += _apply({'exclude': exclude}, description)
     if faults:
         raise OptionError('\n'.join(faults))
     if own and pose is None and not description.faults:
-        note = settle(description, own, dict(parameters or {}))
+        note = put_on_world(description, own, values)
         description.notes += [note] if note else []
     return Model.from_description(description, parameters)
 
@@ -131,7 +133,7 @@ def _apply(given: dict[str, Any], description: Description) -> list[str]:
         return []  # joints and bodies may be missing: the reason is in its faults
     options = Description('', plain({k: v for k, v in given.items() if v is not None}))
     section = Section(options, '', options.data, {})
-    fit_part(description, section, read_pose(section))
+    configure_part(description, section, read_pose(section))
     section.close()
     return [f'{fault.key}: {fault.reason}' for fault in options.faults]
 

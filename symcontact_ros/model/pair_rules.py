@@ -14,10 +14,10 @@ from functools import cached_property
 import itertools
 
 from symcontact_ros.model.parts import Body, WORLD
+from symcontact_ros.model.self_collision import ALL, NONE, SAFE
 from symcontact_ros.model.welds import trees_of, welds_of
 
 NamePair = tuple[str, str]  # of two bodies, a < b
-SAFE, ALL, NONE = MODES = ('safe', 'all', 'none')
 BY_LIST, BY_MODE = 'exclude', 'self_collision: none'  # why a pair never touches
 
 

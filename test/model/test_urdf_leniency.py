@@ -352,7 +352,7 @@ def test_the_srdf_beside_the_file_says_which_links_never_collide(place, tmp_path
     assert description.data['exclude'] == [['base', 'upper']]
     assert Model.from_description(description).pairs == ()
     [note] = description.notes
-    assert '1 pairs of links never collide' in note
+    assert '1 pair of links left out' in note
     assert note.endswith(srdf.name)
 
 
