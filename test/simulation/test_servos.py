@@ -276,11 +276,11 @@ def test_panda_is_held() -> None:
 
 
 def test_joints_that_are_too_stiff_for_a_step_are_named_before_it_is_made():
-    assert stiff_joints(wheel(None, damping=1.0), 1e-3) == ''
-    told = stiff_joints(wheel(None, damping=2e5 * M), 1e-3)
+    assert stiff_joints(wheel(None, damping=1.0), 1e-3, 2.0, 64) == ''
+    told = stiff_joints(wheel(None, damping=2e5 * M), 1e-3, 2.0, 64)
     assert "joint 'shaft' needs 100 substeps for damping 160000" in told
     assert '`armature`' in told
-    assert 'lower kd' in stiff_joints(wheel({'kp': 1.0, 'kd': 2e5 * M}), 1e-3)
+    assert 'lower kd' in stiff_joints(wheel({'kp': 1.0, 'kd': 2e5 * M}), 1e-3, 2.0, 64)
 
 
 def test_a_target_beyond_the_limits_is_taken_and_told_once(caplog):

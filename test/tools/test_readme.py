@@ -104,7 +104,7 @@ def test_the_commands_of_the_page_on_robots_are_commands():
         shlex.split(command)[1:]
         for command in re.findall(r'`(symcontact node .+?)`', page('robots.md'))
     ]
-    assert len(words) == 4
+    assert len(words) == 5
     for command in words:
         assert load_options(parser_of().parse_args(command))['servo'] == 'auto'
     listed = set(re.findall(r'^\| `(\w+)=.*?` \|', page('robots.md'), re.M))

@@ -13,6 +13,7 @@ from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
 from symcontact_ros.model.parts import Body
+from symcontact_ros.simulation.options import MAX_SUBSTEPS, RATE_LIMITS
 from symcontact_ros.simulation.step.stiff_joints import stiff_joints
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
@@ -23,7 +24,9 @@ def run(options: argparse.Namespace) -> int:
     if is_urdf(path):  # its meshes may take seconds
         print(f'reading {path} ...', file=sys.stderr, flush=True)
     model = load_model(options.model, **load_options(options))
-    found = [*overlap_warnings(model), *filter(None, [stiff_joints(model, STEP_SIZE)])]
+    found = overlap_warnings(model)
+    if stiff := stiff_joints(model, STEP_SIZE, RATE_LIMITS['rk4'], MAX_SUBSTEPS):
+        found = [*found, stiff]
     if not body_pairs(model).pairs:
         found = [*found, f'no two bodies can touch: {reason_for_no_pairs(model)}']
     count = len(model.warnings) + len(found)

@@ -89,8 +89,8 @@ def read_part(
 
         part = read_urdf(path, base=base, mappings=arguments, meshes=allowed.meshes)
         part.robots = [robot_file(part, path, arguments)]
+        part.is_incomplete = bool(part.faults)
     part.permissions = allowed
-    part.is_incomplete = bool(part.faults)
     return part
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.servo_gains import servo_gains
 from symcontact_ros.model.start_pose import StartPose
-from symcontact_ros.simulation.options import MAX_SUBSTEPS, RATE_LIMITS
 from symcontact_ros.simulation.step.articulated import SLIP
 from symcontact_ros.simulation.world.live_model import LiveModel
 
@@ -58,19 +57,33 @@ def stiff_joint(live: LiveModel) -> str:
     return losses[worst].message(live.model.joint_names[worst], float(needs[worst]), inertia)
 
 
-def stiff_joints(model: Model, step_size: float) -> str:
-    """Return the joints that need more substeps than a step has where the model starts; or ''."""
+def stiff_joints(model: Model, step_size: float, rate_limit: float, max_substeps: int) -> str:
+    """
+    Return the joints that need more substeps than a step has where the model starts; or ''.
+
+    Parameters
+    ----------
+    model
+        The model, with its servos.
+    step_size
+        Length of a step [s].
+    rate_limit
+        The most that a rate times the length of a substep may be.
+    max_substeps
+        Substeps that a step has.
+
+    """
     pose, gains = StartPose(model), servo_gains(model, step_size)
     found: dict[str, tuple[float, str]] = {}
     for joint in (body.joint for body in model.moving if body.joint.kind.is_single):
         _, kd = gains.get(joint.name, (0.0, 0.0))
         losses = Losses(*map(model.number, (joint.damping, kd, joint.friction)))
         inertia = pose.free_inertia_at(joint.name)
-        needed = losses.drag * step_size / (inertia * RATE_LIMITS['rk4']) if inertia > 0.0 else 0.0
-        if needed > MAX_SUBSTEPS:
+        needed = losses.drag * step_size / (inertia * rate_limit) if inertia > 0.0 else 0.0
+        if needed > max_substeps:
             found[joint.name] = needed, losses.message(joint.name, needed, inertia)
     if not found:
         return ''
     worst, *others = sorted(found, key=lambda name: -found[name][0])
     more = f'; likewise {", ".join(others)}' if others else ''
-    return f'{found[worst][1]} (steps of {1e3 * step_size:g} ms have {MAX_SUBSTEPS}){more}'
+    return f'{found[worst][1]} (steps of {1e3 * step_size:g} ms have {max_substeps}){more}'
