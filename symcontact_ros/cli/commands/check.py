@@ -8,6 +8,7 @@ import sys
 from symcontact_ros.cli.joint_report import joint_lines, STEP_SIZE
 from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.cli.pair_report import overlap_warnings, pair_lines
+from symcontact_ros.errors import counted
 from symcontact_ros.model.file_kinds import is_urdf
 from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.model.model import Model
@@ -24,15 +25,10 @@ def run(options: argparse.Namespace) -> int:
     if is_urdf(path):  # its meshes may take seconds
         print(f'reading {path} ...', file=sys.stderr, flush=True)
     model = load_model(options.model, **load_options(options))
-    found = overlap_warnings(model)
-    if stiff := stiff_joints(model, STEP_SIZE, RATE_LIMITS['rk4'], MAX_SUBSTEPS):
-        found = [*found, stiff]
-    if not body_pairs(model).pairs:
-        found = [*found, f'no two bodies can touch: {reason_for_no_pairs(model)}']
-    count = len(model.warnings) + len(found)
-    plural = '' if count == 1 else 's'
-    print(f'{path}: {f"loads, with {count} warning{plural}" if count else "good"}')
-    for warning in (*model.warnings, *found):
+    warnings = [*model.warnings, *_warnings(model)]
+    told = f'loads, with {counted(len(warnings), "warning")}' if warnings else 'good'
+    print(f'{path}: {told}')
+    for warning in warnings:
         print(f'  warning: {warning}')
     for note in filter(None, (*model.notes[len(model.warnings) :], body_pairs(model).note())):
         print(f'  note: {note}')
@@ -48,6 +44,16 @@ def run(options: argparse.Namespace) -> int:
     for name, symbol in model.symbols.items():
         print(f'  live symbol {name} = {symbol.value:g} {symbol.unit}'.rstrip())
     return 0
+
+
+def _warnings(model: Model) -> list[str]:
+    """Return what a run would stumble over."""
+    found = overlap_warnings(model)
+    stiff = stiff_joints(model, STEP_SIZE, RATE_LIMITS['rk4'], MAX_SUBSTEPS)
+    found += [stiff] if stiff else []
+    if not body_pairs(model).pairs:
+        found.append(f'no two bodies can touch: {reason_for_no_pairs(model)}')
+    return found
 
 
 def _body(model: Model, body: Body) -> str:
