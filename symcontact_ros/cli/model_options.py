@@ -15,6 +15,7 @@ from symcontact_ros.model.load_options import (
     positions_of,
     read_all,
     servo_of,
+    world_of,
 )
 from symcontact_ros.model.self_collision import MODES, SAFE
 
@@ -120,6 +121,7 @@ def load_options(options: argparse.Namespace) -> dict[str, Any]:
         'initial': (positions_of, options.initial or ()),
         'exclude': (pairs_of, options.exclude or ()),
         'arguments': (arguments_of, options.argument or ()),
+        'world': (world_of, options.world or ''),
     }
     return {
         **read_all(texts),
@@ -127,7 +129,6 @@ def load_options(options: argparse.Namespace) -> dict[str, Any]:
         'self_collision': options.self_collision,
         'include_paths': options.include_path or [],
         'allow_xacro': options.allow_xacro,
-        'world': options.world,
         'pose': options.pose,
     }
 

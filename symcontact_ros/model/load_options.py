@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 import re
 from typing import Any
 
 from symcontact_ros.errors import OptionError, shown
+from symcontact_ros.model.file_kinds import is_yaml
+from symcontact_ros.model.including.files import find_piece, NotFoundError
 
 LONGEST = 10_000  # characters of a text
 
@@ -63,6 +66,17 @@ def pairs_of(texts: Iterable[str]) -> list[list[str]]:
             raise OptionError(f'exclude must have pairs such as `a,b` or `a/b`, got {shown(text)}')
         pairs.append([name.strip() for name in names])
     return pairs
+
+
+def world_of(text: str) -> str | None:
+    """Return the name of a shipped piece or a model file that surrounds a model; '' is none."""
+    if not text or is_yaml(Path(text)):
+        return text or None
+    try:
+        find_piece(text)
+    except NotFoundError as error:
+        raise OptionError(f'world: {error}') from None
+    return text
 
 
 def arguments_of(texts: Iterable[str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from symcontact_ros.model.load_options import (
     positions_of,
     read_all,
     servo_of,
+    world_of,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def load_options(settings: SimulationParameters) -> dict[str, Any]:
         'exclude': (pairs_of, settings.exclude),
         'arguments': (arguments_of, settings.xacro_arguments),
         'pose': (pose_of, settings.pose),
+        'world': (world_of, settings.world),
     }
     return {
         **read_all(texts),
@@ -33,7 +35,6 @@ def load_options(settings: SimulationParameters) -> dict[str, Any]:
         'self_collision': settings.self_collision,
         'include_paths': [path for path in settings.include_paths if path],
         'allow_xacro': settings.allow_xacro,
-        'world': settings.world or None,
     }
 
 

@@ -100,10 +100,12 @@ def test_wrong_texts_are_told_all_at_once():
         'a',
         '--argument',
         'b',
+        '--world',
+        'flor',
     ]
     with pytest.raises(OptionError) as refused:
         load_options(parser_of().parse_args(words))
-    assert len(str(refused.value).splitlines()) == 4
+    assert len(str(refused.value).splitlines()) == 5
     assert "expected ',' or '}'" in str(refused.value)
 
 
