@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
+import sys
 from typing import Any
 
 from symcontact_ros import __version__
-from symcontact_ros.cli.model_options import add_model_options
+from symcontact_ros.cli.model_options import add_model_options, joined_pose
 from symcontact_ros.cli.option_types import (
     count,
     frequency,
@@ -46,9 +48,17 @@ Exit codes: 0 good, 1 failed, 2 bad input.
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        words = sys.argv[1:] if args is None else args
+        return super().parse_known_args(joined_pose(words), namespace)
+
+
 def parser_of() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         'symcontact',
         description='Multibody contact simulation for ROS 2 from symbolic equations of motion.',
         epilog=EPILOG,

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+import re
 from typing import Any
 
-from symcontact_ros.model.load_options import arguments_of, pairs_of, positions_of, servo_of
+from symcontact_ros.errors import OptionError
+from symcontact_ros.model.load_options import (
+    arguments_of,
+    pairs_of,
+    pose_of,
+    positions_of,
+    servo_of,
+)
+from symcontact_ros.model.self_collision import MODES, SAFE
 
-SELF_COLLISION = ('safe', 'all', 'none')
+POSE = '--pose'
+_NUMBERS = re.compile(r'(?=.*\d)[-+.,\s\d\[\]eE]+\Z')
+_SPACE = re.compile(r'[\s,]+')
 
 
 def add_model_options(command: argparse.ArgumentParser) -> None:
@@ -26,12 +38,11 @@ def add_model_options(command: argparse.ArgumentParser) -> None:
     )
     add('--world', metavar='NAME', help='floor, table_top, ramp, shelf, or a model file')
     add(
-        '--pose',
-        type=float,
-        nargs=6,
-        metavar=('X', 'Y', 'Z', 'ROLL', 'PITCH', 'YAW'),
-        help='place of the model [m, rad]; default in a world: a free base stands on its surface, '
-        'a fixed one is raised where moving links would be in it',
+        POSE,
+        type=_pose,
+        metavar='X Y Z ROLL PITCH YAW',
+        help='place of the model [m, rad], six words or one; default in a world: a free base '
+        'stands on its surface, a fixed one is raised where moving links would be in it',
     )
     add(
         '--servo',
@@ -48,8 +59,8 @@ def add_model_options(command: argparse.ArgumentParser) -> None:
     )
     add(
         '--self-collision',
-        choices=SELF_COLLISION,
-        default='safe',
+        choices=MODES,
+        default=SAFE,
         help='bodies of a robot that may touch each other: safe (default) leaves out those that '
         'overlap at the start',
     )
@@ -78,6 +89,27 @@ def add_model_options(command: argparse.ArgumentParser) -> None:
         action='store_true',
         help='let the model include xacro files, which are programs',
     )
+
+
+def joined_pose(words: Sequence[str]) -> list[str]:
+    """Return a command line with the numbers after ``--pose`` as one word with it."""
+    joined: list[str] = []
+    for word in words:
+        # Number by number: `-1e-3` by itself looks like an option.
+        last = joined[-1] if joined else ''
+        is_open = last == POSE or last.startswith(f'{POSE}=')
+        if is_open and _NUMBERS.match(word) and len(_SPACE.split(last)) < 6:
+            joined[-1] = f'{last} {word}' if '=' in last else f'{last}={word}'
+        else:
+            joined.append(word)
+    return joined
+
+
+def _pose(text: str) -> list[float] | None:
+    try:
+        return pose_of(text)
+    except OptionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def load_options(options: argparse.Namespace) -> dict[str, Any]:
@@ -111,6 +143,6 @@ def node_parameters(options: argparse.Namespace) -> dict[str, object]:
     changed: dict[str, object] = {name: value for name, value in given.items() if value}
     if options.base != 'fixed':
         changed['base'] = options.base
-    if options.self_collision != 'safe':
+    if options.self_collision != SAFE:
         changed['self_collision'] = options.self_collision
     return changed

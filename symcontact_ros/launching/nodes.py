@@ -18,6 +18,7 @@ from symcontact_ros.model.including.robot_files import description_text
 from symcontact_ros.model.installed_files import share
 from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
+from symcontact_ros.ros.live_parameters import PREFIX, symbol_values
 from symcontact_ros.ros.model_options import load_options
 
 PACKAGE = 'symcontact_ros'
@@ -65,10 +66,15 @@ def robot_state_publishers(values: Mapping[str, Any], namespace: str) -> list[No
 
 
 def model_of(values: Mapping[str, Any]) -> Model | None:
-    """Return the model that the node will have, without its meshes; None: it has faults."""
+    """Return the model that the node will have; None: it has faults."""
     try:
         settings = settings_of(values)
-        return load_model(settings.model, meshes='none', **load_options(settings))
+        options = load_options(settings)
+        # Meshes take time, and matter only where they decide how high a robot stands.
+        is_put = options['world'] is not None and options['pose'] is None
+        symbols = symbol_values({k: v for k, v in values.items() if k.startswith(PREFIX)})
+        meshes = 'hull' if is_put else 'none'
+        return load_model(settings.model, parameters=symbols, meshes=meshes, **options)
     except SymcontactError:
         return None  # the node reports them
 

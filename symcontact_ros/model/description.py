@@ -15,6 +15,7 @@ from typing import Any
 
 from symcontact_ros.errors import Fault
 from symcontact_ros.model.parts import Limit
+from symcontact_ros.placements import AT_ORIGIN, Placement
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,6 @@ class Permissions:
     include_paths: tuple[Path, ...] = ()  # folders in which it may include files, beside its own
     allow_xacro: bool = False  # whether it may include xacro files, which are programs
     meshes: bool = True  # whether meshes of included robots are read
-
-
-AT_ORIGIN = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)  # position and quaternion
 
 
 @dataclass(frozen=True)
@@ -40,8 +38,8 @@ class RobotFile:
     names: Mapping[str, str]  # name in the URDF -> ours without prefix, where they differ
     bodies: tuple[str, ...]  # in the model
     freed: tuple[str, ...] = ()  # joints, by their names in the URDF, that are free here only
-    # Position [m] and quaternion of its root link `world`; None: the root is another link.
-    world_pose: tuple[float, ...] | None = None
+    # Of its root link `world`, in formulas of the model; None: the root is another link.
+    world_pose: Placement | None = None
 
     @property
     def topic(self) -> str:
@@ -73,6 +71,9 @@ class Description:
     limits: list[Limit] = field(default_factory=list)  # of formulas, found while reading
     permissions: Permissions = Permissions()
     robots: list[RobotFile] = field(default_factory=list)  # the URDF files in it
+    # Of a URDF: its names -> ours, where they differ, and its fixed joints that are free here.
+    names: dict[str, str] = field(default_factory=dict)
+    freed: list[str] = field(default_factory=list)
 
     def fault(self, path: str, reason: str) -> None:
         """Add a fault of the value at a path, at its line or that of the mapping around it."""

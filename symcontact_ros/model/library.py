@@ -11,16 +11,16 @@ from symcontact_ros.errors import Fault, ModelError, not_one_of, OptionError
 from symcontact_ros.model.building.plain_values import plain
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.description import Description, Permissions
-from symcontact_ros.model.including.include import BASES, fit_part, include, read_part
+from symcontact_ros.model.including.include import BASES, configure_part, include, read_part
 from symcontact_ros.model.including.placing import read_pose
-from symcontact_ros.model.including.worlds import settle, surround
+from symcontact_ros.model.including.worlds import add_world, put_on_world
 from symcontact_ros.model.installed_files import shipped_models
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.self_collision import SAFE
 
 YAML = ('.yaml', '.yml')
 URDF = ('.urdf', '.xacro')
 MESHES = {'hull': True, 'none': False}
-SELF_COLLISION = 'safe'  # the default
 
 Initial = Mapping[str, float]
 Servo = str | Mapping[str, Any]
@@ -32,7 +32,7 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     parameters: Mapping[str, float] | None = None,
     servo: Servo | None = None,
     initial: Initial | None = None,
-    self_collision: str = SELF_COLLISION,
+    self_collision: str = SAFE,
     exclude: Sequence[Sequence[str]] = (),
     meshes: str | bool = 'hull',
     arguments: Mapping[str, object] | None = None,
@@ -58,7 +58,8 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     initial
         Position of joints at the start, globs allowed [rad or m].
     self_collision
-        Which bodies of a robot may touch each other: 'safe', 'all' or 'none'.
+        Which bodies of a robot may touch each other: 'safe', 'all' or 'none'; 'safe' leaves it to
+        the file, whose default it is.
     exclude
         Pairs of bodies that never touch, globs allowed.
     meshes
@@ -88,8 +89,7 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     given = {
         'servo': servo,
         'initial': initial,
-        'self_collision': None if self_collision == SELF_COLLISION else self_collision,
-        'exclude': exclude or None,
+        'self_collision': None if self_collision == SAFE else self_collision,
         'pose': _as_mapping(pose),
     }
     _check_words(file, base, meshes, arguments)
@@ -100,14 +100,20 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     )
     texts = {str(name): str(value) for name, value in (arguments or {}).items()}
     description = read_part(file, base, texts, rights)
-    include(description)
-    _apply({key: value for key, value in given.items() if value is not None}, description)
+    values = dict(parameters or {})
+    include(description, values)
+    faults = _apply({key: value for key, value in given.items() if value is not None}, description)
+    own: frozenset[str] = frozenset()
     if world is not None:
         # A URDF has no gravity or duration of its own.
-        own = surround(description, world, adopt=file.suffix in URDF)
-        if pose is None and not description.faults:
-            note = settle(description, own, dict(parameters or {}))
-            description.notes += [note] if note else []
+        own = add_world(description, world, values, adopt=file.suffix in URDF)
+    if exclude:  # the world is there: its bodies may be named
+        faults += _apply({'exclude': exclude}, description)
+    if faults:
+        raise OptionError('\n'.join(faults))
+    if own and pose is None and not description.faults:
+        note = put_on_world(description, own, values)
+        description.notes += [note] if note else []
     return Model.from_description(description, parameters)
 
 
@@ -155,14 +161,13 @@ def _check_words(
         raise OptionError('\n'.join(faults))
 
 
-def _apply(given: dict[str, Any], description: Description) -> None:
-    """Apply options to a model; OptionError lists those that do not fit."""
+def _apply(given: dict[str, Any], description: Description) -> list[str]:
+    """Apply options to a model; return the faults of those that do not fit."""
     options = Description('', plain(given))
     section = Section(options, '', options.data, {})
-    fit_part(description, section, read_pose(section))
+    configure_part(description, section, read_pose(section))
     section.close()
-    if options.faults:
-        raise OptionError('\n'.join(f'{fault.key}: {fault.reason}' for fault in options.faults))
+    return [f'{fault.key}: {fault.reason}' for fault in options.faults]
 
 
 def _no_model(source: str | Path, reason: str) -> ModelError:

@@ -14,10 +14,10 @@ from functools import cached_property
 import itertools
 
 from symcontact_ros.model.parts import Body, WORLD
+from symcontact_ros.model.self_collision import NONE, SAFE
 from symcontact_ros.model.welds import trees_of, welds_of
 
 NamePair = tuple[str, str]  # of two bodies, a < b
-SAFE, ALL, NONE = MODES = ('safe', 'all', 'none')
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ def command_line(settings: SimulationParameters) -> list[str]:
     for option, text in (('--servo', settings.servo), ('--world', settings.world)):
         words += [option, text] if text else []
     if (pose := pose_of(settings.pose)) is not None:
-        words += ['--pose', *map(repr, pose)]
+        words.append(f'--pose={" ".join(map(repr, pose))}')  # its signs are no options
     for option, texts in (
         ('--initial', settings.initial_positions),
         ('--exclude', settings.exclude),

@@ -224,8 +224,7 @@ class SimulationNode(CheckedNode):
             self.get_logger().warning(warning)
         for note in self.model.notes[len(self.model.warnings) :]:
             self.get_logger().info(note)
-        names = getattr(self.model.description, 'names', {})
-        for given, ours in names.items():
+        for given, ours in self.model.description.names.items():
             self.get_logger().info(f'{given!r} of the URDF is {ours!r} here')
         left_out = len(self.simulation.pairs) - len(self.publications.pairs)
         if left_out:

@@ -20,6 +20,7 @@ from rclpy.parameter import Parameter
 from symcontact_ros.collision.convex_programs.options import PROGRAMS, SOLVERS
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.errors import not_one_of, OptionError
+from symcontact_ros.model.self_collision import MODES, SAFE
 from symcontact_ros.ros.tf_frames import AXES
 from symcontact_ros.simulation.options import INTEGRATORS, MANIFOLDS
 
@@ -76,7 +77,7 @@ class SimulationParameters:
         ('',), 'Positions of joints at the start [rad or m]: `joint:=q`, globs allowed.'
     )
     self_collision: str = parameter(
-        'safe', 'Bodies of a robot that may touch each other.', choices=('safe', 'all', 'none')
+        SAFE, 'Bodies of a robot that may touch each other.', choices=MODES
     )
     exclude: tuple[str, ...] = parameter(
         ('',), 'Pairs of bodies that never touch: globs of `a/b`.'

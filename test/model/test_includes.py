@@ -222,6 +222,29 @@ def test_an_included_model_can_be_placed_and_given_parameters(load):
     assert (model.parameters['k'], model.parameters['r']) == (3, 0.2)
 
 
+def test_parameters_of_an_entry_follow_those_that_are_given(load, write_model):
+    entry = '{yaml: ball.yaml, prefix: b_, parameters: {k: "2 * m"}}'
+    head = 'parameters: {m: 1}\n'
+    assert load(entry, head).parameters['b_k'] == 2
+    assert load(entry, head, parameters={'m': 5}).parameters['b_k'] == 10
+    assert load(entry, head, parameters={'m': 5, 'b_k': 7}).parameters['b_k'] == 7
+    write_model(f'dimension: 3\n{head}include: [{entry}]', 'inner.yaml')
+    entry = '{yaml: inner.yaml, prefix: i_}'
+    assert load(entry, parameters={'i_m': 5}).parameters['i_b_k'] == 10
+    entry = '{yaml: inner.yaml, prefix: i_, parameters: {m: 3}}'
+    assert load(entry).parameters['i_b_k'] == 6
+    model = sc.load_model(
+        write_model(BALL),
+        world=write_model(
+            f'dimension: 3\n{head}include: [\
+{{yaml: ball.yaml, prefix: c_, parameters: {{k: "2 * m"}}}}]',
+            'w.yaml',
+        ),
+        parameters={'m': 4},
+    )
+    assert model.parameters['c_k'] == 8
+
+
 def test_a_pose_may_be_a_formula(load):
     model = load('{yaml: ball.yaml, pose: {position: [1, 0, h]}}', 'parameters: {h: 0.5}\n')
     position = model.body('ball').initial.position
@@ -261,6 +284,37 @@ def test_pairs_that_an_included_list_leaves_out_stay_out(load, write_model):
     write_model(f'dimension: 3\ncollide: [[a, b]]\nbodies:\n{many}', 'few.yaml')
     model = load('{yaml: few.yaml}', OTHER)
     assert model.pairs == (('a', 'b'), ('a', 'o'), ('b', 'o'), ('c', 'o'))
+
+
+def test_named_pairs_of_an_included_model_stay_named(load, write_model):
+    ball = BALL.replace('joint: {', 'shapes: [{type: sphere, radius: r}], joint: {')
+    write_model(f'{ball}collide: [[lid, ball]]\n', 'named.yaml')
+    entries = '{yaml: named.yaml, prefix: x_}, {yaml: named.yaml, prefix: y_}'
+    own = {('x_ball', 'x_lid'), ('y_ball', 'y_lid')}
+    model = load(entries)
+    across = {(f'x_{a}', f'y_{b}') for a in ('ball', 'lid') for b in ('ball', 'lid')}
+    assert set(model.pairs) == own | across
+    write_model(f'dimension: 3\ninclude: [{entries}]', 'inner.yaml')
+    model = load('{yaml: inner.yaml, prefix: z_}', OTHER)
+    with_o = {('o', f'z_{name}') for name in ('x_ball', 'x_lid', 'y_ball', 'y_lid')}
+    assert set(model.pairs) == {(f'z_{a}', f'z_{b}') for a, b in own | across} | with_o
+    write_model(f'{ball}collide: [[lid, bal]]\n', 'named.yaml')
+    with pytest.raises(sc.ModelError, match=r"named.yaml:\d+: collide.0.: unknown body 'x_bal'"):
+        load('{yaml: named.yaml, prefix: x_}')
+
+
+@pytest.mark.parametrize('key', ['collide: x', 'exclude: x', 'sensors: x', 'collide: [[ball]]'])
+@pytest.mark.parametrize('head', ['', 'collide: []\n', 'exclude: []\n'])
+def test_lists_that_are_none_are_told_in_included_models_too(key, head, told, write_model):
+    write_model(f'{BALL.replace("sensors", "#")}{key}\n', 'wrong.yaml')
+    assert key.split(':')[0] in told('{yaml: wrong.yaml}', head)
+
+
+def test_the_list_of_an_including_model_decides_about_all(load, write_model):
+    head = f'collide: [[o, "a_h*"]]\n{OTHER}'
+    model = load('{urdf: arm.urdf, prefix: a_}', head)
+    assert model.pairs == (('a_hand', 'o'),)
+    assert 'arm.urdf: touches only in pairs that `collide` lists' in model.notes
 
 
 @pytest.mark.parametrize(
@@ -315,6 +369,28 @@ def test_files_are_found_in_the_paths_of_the_user_and_in_packages(
     monkeypatch.setenv('ROS_PACKAGE_PATH', str(tmp_path / 'share'))
     model = sc.load_model(path, include_paths=[tmp_path / 'given'])
     assert model.body_names == ('ball', 'lid', 'p_ball', 'p_lid')
+
+
+def test_files_of_a_package_that_is_installed_by_links_are_found(
+    tmp_path, write_model, monkeypatch
+):
+    share, source = tmp_path / 'install' / 'share', tmp_path / 'src' / 'stuff'
+    marker = share / 'ament_index' / 'resource_index' / 'packages' / 'stuff'
+    for folder in (marker.parent, share / 'stuff' / 'models', source / 'models'):
+        folder.mkdir(parents=True)
+    marker.touch()
+    write_model('<package><name>stuff</name></package>', 'src/stuff/package.xml')
+    write_model(BALL, 'src/stuff/models/ball.yaml')
+    write_model('dimension: 3\ninclude: [{yaml: ball.yaml}]', 'src/stuff/models/both.yaml')
+    write_model(BALL, 'out.yaml')
+    for name in ('package.xml', 'models/ball.yaml', 'models/both.yaml'):
+        (share / 'stuff' / name).symlink_to(source / name)
+    (share / 'stuff' / 'models' / 'out.yaml').symlink_to(tmp_path / 'out.yaml')
+    monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path / 'install'))
+    head = 'dimension: 3\ninclude: [{yaml: "package://stuff/models/'
+    assert sc.load_model(write_model(head + 'both.yaml"}]')).body_names == ('ball', 'lid')
+    (told,) = faults(write_model(head + 'out.yaml"}]'))
+    assert 'leads out of the package stuff' in told
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,19 @@ def test_texts_that_mean_nothing_are_refused(read, text):
 
 
 WORDS = [
-    *('check', 'arm.urdf', '--base', 'free', '--world', 'floor', '--pose', *'001000'),
+    *(
+        'check',
+        'arm.urdf',
+        '--base',
+        'free',
+        '--world',
+        'floor',
+        '--pose',
+        '0',
+        '0',
+        '-1e-3',
+        *'000',
+    ),
     *('--servo', 'auto', '--initial', 'a=1', 'b=-2', '--self-collision', 'none'),
     *('--exclude', 'a,b', 'c/d', '--argument', 'n:=v', '--include-path', 'x'),
     *('--include-path', 'y', '--allow-xacro'),
@@ -64,8 +76,35 @@ def test_the_command_line_has_all_options_of_load_model():
         'include_paths': ['x', 'y'],
         'allow_xacro': True,
         'world': 'floor',
-        'pose': [0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+        'pose': [0.0, 0.0, -1e-3, 0.0, 0.0, 0.0],
     }
+
+
+@pytest.mark.parametrize(
+    'words',
+    [
+        ['--pose', '0', '-.5', '-1e-3', '-1.', '+2', '3E2'],
+        ['--pose', '0 -.5 -1e-3 -1. +2 3E2'],
+        ['--pose', '0,-.5,-1e-3,-1.,+2,3E2'],
+        ['--pose=0 -.5 -1e-3 -1. +2 3E2'],
+    ],
+)
+def test_a_pose_is_six_words_or_one(words):
+    pose = [0, -0.5, -1e-3, -1, 2, 300]
+    for line in (['check', 'arm.urdf', *words], ['check', *words, 'arm.urdf', '--base', 'free']):
+        options = parser_of().parse_args(line)
+        assert (options.model, options.pose) == ('arm.urdf', pose)
+    backwards = [word.replace('0', '-1e-3', 1) for word in words[:2]] + words[2:]
+    assert parser_of().parse_args(['check', 'a.urdf', *backwards]).pose[0] == -1e-3
+
+
+@pytest.mark.parametrize(
+    'words', [['1', '2', '3'], [], ['x'], ['1 2'], ['1'] * 7, ['- - - - - 1']]
+)
+def test_a_pose_that_is_none_is_refused(words, capsys):
+    with pytest.raises(SystemExit):
+        parser_of().parse_args(['check', 'arm.urdf', '--pose', *words])
+    assert capsys.readouterr().err.startswith('usage: ')
 
 
 def test_the_node_gets_the_same_options_by_its_parameters():

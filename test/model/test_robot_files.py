@@ -5,7 +5,9 @@ from xml.etree import ElementTree
 import pytest
 
 import symcontact_ros as sc
+from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.model.including.robot_files import description_text
+from symcontact_ros.placements import Placement
 
 pytest.importorskip('lxml', reason='needs the extra `urdf`')
 
@@ -21,10 +23,12 @@ ROBOT = """<robot name="r">{root}<link name="hand-1"><inertial><mass value="1"/>
 def robots(write_model):
     """Return a function that returns the robots of a model that includes one several times."""
 
-    def robots(*entries, parent='world'):
+    def robots(*entries, parent='world', head=''):
         write_model(ROBOT.format(root=f'<link name="{parent}"/>', parent=parent), 'r.urdf')
         text = ', '.join(f'{{urdf: r.urdf, {entry}}}' for entry in entries)
-        return sc.load_model(write_model(f'dimension: 3\ninclude: [{text}]')).description.robots
+        return sc.load_model(
+            write_model(f'{head}dimension: 3\ninclude: [{text}]')
+        ).description.robots
 
     return robots
 
@@ -47,7 +51,22 @@ def test_a_root_link_world_that_was_moved_has_a_frame_of_its_own(robots):
     still, moved = robots('prefix: a_', 'prefix: b_, pose: {position: [1, 0, 0]}')
     assert names(still, 'link') == ['world', 'a_hand_1']
     assert names(moved, 'link') == ['b_r_world', 'b_hand_1']
-    assert moved.world_pose == (1, 0, 0, 0, 0, 0, 1)
+    assert moved.world_pose == Placement((1, 0, 0))
+
+
+def test_the_place_of_a_root_link_world_may_be_a_formula(robots, write_model):
+    head = 'parameters: {h: 2, w: 3}\n'
+    (robot,) = robots('pose: {position: [0, 0, h], rpy: [0, 0, w]}', head=head)
+    assert names(robot, 'link') == ['r_world', 'hand_1']
+    head = f'{head}dimension: 3\n'
+    write_model(f'{head}include: [{{urdf: r.urdf, pose: {{position: [0, 0, h]}}}}]', 'in.yaml')
+    outer = f'{head}include: [{{yaml: in.yaml, prefix: a_, pose: {{position: [w, 0, h]}}}}]'
+    model = sc.load_model(write_model(outer, 'outer.yaml'), parameters={'a_h': 5})
+    place = model.description.robots[0].world_pose.position
+    assert evaluate_all(place, model.parameters) == (3, 0, 7)
+    assert evaluate_all(place, {'h': 1, 'w': 1, 'a_h': 1}) == (1, 0, 2)
+    origin = model.body('a_hand_1').joint.origin.position
+    assert tuple(map(model.number, origin))[2] == 7
 
 
 def test_meshes_are_found_by_others(robots, tmp_path):

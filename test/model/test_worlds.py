@@ -116,6 +116,37 @@ def test_a_model_file_keeps_its_own_settings_in_a_world(robot, write_model):
     assert height(model) == pytest.approx(1.05, abs=2e-6)
 
 
+def test_lists_of_pairs_decide_only_among_their_own_bodies(write_model):
+    """Robot and world alike: pairs across collide, and named neighbours stay named."""
+    ball = '{mass: 1, shapes: [{type: sphere, radius: 0.1}]'
+    hinge = f'{ball}, joint: {{type: revolute, parent: a, axis: [0, 1, 0]}}}}'
+    bodies = f'bodies: {{a: {ball}}}, b: {hinge}, c: {ball}}}}}'
+    robot = write_model(f'dimension: 3\ncollide: [[a, b]]\n{bodies}', 'robot.yaml')
+    listed = f'dimension: 3\ncollide: [[d, e]]\nbodies: {{d: {ball}}}, e: {ball}}}, f: {ball}}}}}'
+    world = write_model(listed, 'listed.yaml')
+    assert sc.load_model(robot).pairs == (('a', 'b'),)
+    on_floor = {(name, 'floor') for name in 'abc'}
+    assert set(sc.load_model(robot, world='floor').pairs) == on_floor | {('a', 'b')}
+    both = sc.load_model(robot, world=world)
+    across = {(robot, world) for robot in 'abc' for world in 'def'}
+    assert set(both.pairs) == across | {('a', 'b'), ('d', 'e')}
+    again = sc.load_model(write_model(both.to_yaml(), 'again.yaml'))
+    assert again.pairs == both.pairs
+    empty = write_model(f'dimension: 3\ncollide: []\n{bodies}', 'empty.yaml')
+    assert set(sc.load_model(empty, world='floor').pairs) == on_floor
+
+
+def test_pairs_with_bodies_of_the_world_can_be_excluded(robot):
+    options = {'world': 'floor', 'base': 'free'}
+    assert sc.load_model(robot, **options).pairs == (('floor', 'foot'), ('floor', 'trunk'))
+    model = sc.load_model(robot, **options, exclude=[('trunk', 'fl*')])
+    assert model.pairs == (('floor', 'foot'),)
+    with pytest.raises(sc.OptionError) as caught:
+        sc.load_model(robot, **options, exclude=[('trunk', 'flor')], initial={'lg': 1})
+    assert "no body 'flor'; did you mean 'floor'" in str(caught.value)
+    assert 'initial.lg' in str(caught.value)
+
+
 @pytest.mark.parametrize('bodies', ['3', '[a]', '{a: 1}', '{a: {joint: 1}}'])
 def test_faults_of_a_model_in_a_world_are_those_of_the_model(bodies, write_model):
     assert faults(write_model(f'dimension: 3\nbodies: {bodies}'), world='floor')

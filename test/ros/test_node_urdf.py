@@ -80,8 +80,10 @@ SEVERAL = {
 }
 WORLD = """\
 dimension: 3
+parameters: {far: 3}
 include:
 - {yaml: floor}
+- {urdf: rooted.urdf, prefix: far_, pose: {position: [far, 0, 1]}}
 - {urdf: robot.urdf, prefix: left_, servo: auto, pose: {position: [0, 1, 1]}}
 - {urdf: robot.urdf, prefix: right_, base: free, pose: {position: [0, -1, 1]}}
 bodies: {ball: {mass: 1, shapes: [{type: sphere, radius: 0.1}], initial: {position: [0, 0, 1]}}}
@@ -90,12 +92,15 @@ bodies: {ball: {mass: 1, shapes: [{type: sphere, radius: 0.1}], initial: {positi
 
 def test_several_robots_in_a_world_have_their_descriptions(domain, ros_environment, write_model):
     write_model(ROBOT, 'robot.urdf')
+    root = '<link name="world"/><joint name="stand" type="fixed"><parent link="world"/>'
+    rooted = ROBOT.replace('</robot>', f'{root}<child link="base-link"/></joint></robot>')
+    write_model(rooted, 'rooted.urdf')
     command = node_command(write_model(WORLD))
     latched = [name for name in SEVERAL if 'description' in name or 'static' in name]
     with laboratory(domain, ros_environment, command, SEVERAL, latched) as lab:
         lab.hear(*SEVERAL)
     state = lab.messages['/joint_states'][-1]
-    assert state.name == ['left_shoulder_1', 'right_shoulder_1']
+    assert state.name == ['far_shoulder_1', 'left_shoulder_1', 'right_shoulder_1']
     for side in ('left', 'right'):
         robot = ElementTree.fromstring(lab.messages[f'/{side}/robot_description'][0].data)
         assert [link.get('name') for link in robot.iter('link')] == [
@@ -106,8 +111,9 @@ def test_several_robots_in_a_world_have_their_descriptions(domain, ros_environme
     # The links of robots are left to robot_state_publisher; other bodies are not.
     frames = {t.child_frame_id for m in lab.messages['/tf'] for t in m.transforms}
     assert {name for name in frames if '/' not in name} == {'right_base_link', 'ball'}
-    still = {t.child_frame_id for m in lab.messages['/tf_static'] for t in m.transforms}
-    assert still == {'left_base_link', 'floor'}
+    still = {t.child_frame_id: t for m in lab.messages['/tf_static'] for t in m.transforms}
+    assert still.keys() == {'left_base_link', 'floor', 'far_robot_world'}
+    assert still['far_robot_world'].transform.translation.x == 3.0  # a formula
 
 
 def test_links_on_joints_of_several_degrees_of_freedom_are_placed_by_the_node(

@@ -159,6 +159,21 @@ def test_rviz_has_a_configuration_for_every_model(model, view, wrench):
     assert (LAUNCH.parent / 'config' / 'rviz' / f'{view}.rviz').is_file()
 
 
+def test_launch_knows_where_the_node_puts_a_robot(monkeypatch):
+    """A mesh decides how high, and a live symbol."""
+    seen = {}
+
+    def load(path, **options):
+        seen.update(options)
+        return load_model('bouncing_circle')
+
+    monkeypatch.setattr('symcontact_ros.launching.nodes.load_model', load)
+    view_of({'model': 'a.urdf', 'world': 'floor', 'symbols.table_height': 2.0})
+    assert (seen['meshes'], seen['parameters']) == ('hull', {'table_height': 2.0})
+    view_of({'model': 'a.urdf', 'world': 'floor', 'pose': '0 0 1 0 0 0'})
+    assert seen['meshes'] == 'none'
+
+
 def test_a_parameter_file_that_is_missing_is_an_error(domain, caplog):
     launched = Launched('simulation.launch.py', domain, params_file='nope.yaml')
     assert (launched.code, launched.codes) == (1, [])

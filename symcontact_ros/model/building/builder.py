@@ -66,7 +66,7 @@ def build(
         Whether the model must be ready to simulate; models under construction are not.
 
     """
-    include(description)
+    include(description, overrides or {})
     symbols = Symbols({})
     root = Section(description, '', description.data, symbols.values)
     symbols.overrides = _overrides(root, overrides or {})

@@ -8,8 +8,9 @@ from typing import Any
 
 from symcontact_ros.errors import not_one_of, shown, suggestion
 from symcontact_ros.model.building.reader import Section
-from symcontact_ros.model.pair_rules import MODES, NamePair, PairList, PairRules, SAFE
+from symcontact_ros.model.pair_rules import NamePair, PairList, PairRules
 from symcontact_ros.model.parts import Body
+from symcontact_ros.model.self_collision import MODES, SAFE
 
 Sides = tuple[frozenset[str], frozenset[str]]  # the bodies that two patterns match
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from keyword import iskeyword
 import math
 
@@ -51,11 +52,15 @@ def check_range(section: Section, name: str, symbol: LiveSymbol, value: float) -
         section.fault(name, reason)
 
 
-def values_of(description: Description) -> dict[str, float]:
-    """Return the values of the parameters as far as they are good, without reporting faults."""
+def values_of(description: Description, overrides: Mapping[str, float]) -> dict[str, float]:
+    """
+    Return the values of the parameters as far as they are good, without reporting faults.
+
+    ``overrides`` replace those of the file; names that it does not have are for other files.
+    """
     scratch = Description(
         description.source, {'parameters': description.data.get('parameters', {})}
     )
-    symbols = Symbols({})
+    symbols = Symbols(dict(overrides))
     read_parameters(Section(scratch, '', scratch.data, symbols.values), symbols)
     return symbols.values

@@ -2,8 +2,8 @@
 Files that a model file may include.
 
 References are not trusted. A file lies in the folder of the model file or below, in a folder that
-the user has given, or in the package that it names; links are followed before that is decided. The
-pieces of config/worlds have bare names.
+the user has given, or in the package that it names; links are followed before that is decided, and
+may lead to another copy of the same package. The pieces of config/worlds have bare names.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from symcontact_ros.errors import shown, suggestion
 from symcontact_ros.model.installed_files import shipped_worlds
-from symcontact_ros.model.urdf.mesh_files import find_package
+from symcontact_ros.model.urdf.mesh_files import find_package, leads_into
 
 PACKAGE = 'package://'
 
@@ -80,7 +80,7 @@ def _inside(text: str, folder: Path, said: str, what: str) -> Path:
     """Return the path in a folder; NotFoundError if it leads out of it or is no file."""
     path = folder / text
     try:
-        inside = path.resolve().is_relative_to(folder.resolve())
+        inside = leads_into(path, [folder])
         special = path.exists() and not path.is_file()  # a pipe would block
     except (OSError, ValueError, RuntimeError):  # a NUL in the name, circular links
         inside = special = False

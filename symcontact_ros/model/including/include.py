@@ -8,7 +8,8 @@ prefix, its robot its options and its bodies their place, and it is merged.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from numbers import Real
 from pathlib import Path
 import re
 from typing import Any
@@ -38,6 +39,7 @@ _PREFIX = re.compile(r'([A-Za-z][A-Za-z0-9_]*)?\Z')
 class _Way:
     """Files that are being read, the outermost first, and how many were read in all."""
 
+    overrides: Mapping[str, float]  # of parameters of the file that is being read
     around: tuple[Path, ...] = ()
     read: list[Path] = field(default_factory=list)  # shared by all ways of a model
 
@@ -52,13 +54,27 @@ class _Way:
         if len(self.read) >= MOST_FILES:
             raise ValueError(f'more than {MOST_FILES} files are included')
         self.read.append(real)
-        return _Way((*self.around, real), self.read)
+        return replace(self, around=(*self.around, real))
+
+    def under(self, prefix: str, given: Mapping[str, float]) -> _Way:
+        """Return the way with the overrides of an entry: `left_k` is `k` of what is `left_`."""
+        own = {
+            n.removeprefix(prefix): v for n, v in self.overrides.items() if n.startswith(prefix)
+        }
+        return replace(self, overrides={**given, **own})
 
 
-def include(description: Description) -> None:
-    """Replace ``include:`` of a description by the contents of the files, in place."""
+def include(description: Description, overrides: Mapping[str, float]) -> None:
+    """
+    Replace ``include:`` of a description by the contents of the files, in place.
+
+    ``overrides`` replace values of its parameters, of which those of included files may be
+    formulas.
+    """
     if 'include' in description.data:
-        _include(description, _Way((Path(description.source).resolve(),)))
+        # What is no number is reported where the model is built.
+        numbers = {str(n): float(v) for n, v in overrides.items() if isinstance(v, Real)}
+        _include(description, _Way(numbers, (Path(description.source).resolve(),)))
 
 
 def read_part(
@@ -77,13 +93,12 @@ def read_part(
     return part
 
 
-def fit_part(
+def configure_part(
     part: Description, section: Section, pose: Pose, prefix: str = ''
 ) -> list[dict[str, Any]]:
     """Give a part its prefix, options and place, in place; return the pairs of its material."""
-    names = getattr(part, 'names', {})  # of a URDF
     add_prefix(part, prefix)
-    options = RobotOptions(section, part, prefix, names)
+    options = RobotOptions(section, part, prefix)
     options.apply()
     if reason := place_bodies(part, pose):
         section.fault('pose', reason)
@@ -91,7 +106,7 @@ def fit_part(
 
 
 def _include(description: Description, way: _Way) -> None:
-    root = Section(description, '', description.data, values_of(description))
+    root = Section(description, '', description.data, values_of(description, way.overrides))
     sections = root.items('include')
     planar = is_planar(description)
     if planar and any('urdf' in section or 'xacro' in section for section in sections):
@@ -115,13 +130,15 @@ def _part(
     path = _file(section, description)
     base = section.text('base', 'fixed', BASES)
     arguments = _arguments(section)
-    values = section.section('parameters')
+    entry = section.section('parameters')
+    values = {name: entry.value(name, 0.0) for name in entry.names()}
     pose = read_pose(section)
     if not _PREFIX.match(prefix):
         section.fault('prefix', f'{shown(prefix)} must be letters, digits and _, a letter first')
     if len(description.faults) > before or (path is not None and planar and not _is_yaml(path)):
         path = None
-    part = None if path is None else _read(path, base, arguments, section, way)
+    inner = way.under(prefix, values)
+    part = None if path is None else _read(path, base, arguments, section, inner)
     if part is None:
         for key in OPTIONS:
             section.take(key)
@@ -130,8 +147,8 @@ def _part(
     if is_planar(part) != planar:
         words = ('spatial', 'planar')
         section.fault('', f'is {words[not planar]}, and this model is {words[planar]}')
-    _set_parameters(part, values)
-    chosen += fit_part(part, section, pose, prefix)
+    _set_parameters(part, entry, values)
+    chosen += configure_part(part, section, pose, prefix)
     section.close()
     return part
 
@@ -198,18 +215,18 @@ def _arguments(section: Section) -> dict[str, str]:
     return {name: str(entry.take(name)) for name in entry.names()}
 
 
-def _set_parameters(part: Description, values: Section) -> None:
+def _set_parameters(part: Description, entry: Section, values: Mapping[str, float]) -> None:
     """Set parameters of an included model."""
     table: dict[str, Any] = part.data.get('parameters', {})
     known = table if isinstance(table, dict) else {}
-    for name in values.names():
+    for name, value in values.items():
         if name not in known:
             hint = suggestion(name, known, 'there are')
-            values.fault(name, f'the included model has no parameter {shown(name)}; {hint}')
+            entry.fault(name, f'the included model has no parameter {shown(name)}; {hint}')
         elif isinstance(known[name], dict):
-            known[name] = {**known[name], 'value': values.value(name, 0.0)}
+            known[name] = {**known[name], 'value': value}
         else:
-            known[name] = values.value(name, 0.0)
+            known[name] = value
 
 
 def _is_yaml(path: Path) -> bool:

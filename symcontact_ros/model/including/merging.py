@@ -4,27 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from fnmatch import fnmatchcase
 import itertools
 from pathlib import Path
 import re
 from typing import Any
 
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.parts import WORLD
+from symcontact_ros.model.including.merging_rules import (
+    bodies_of,
+    extend,
+    list_in,
+    merge_collide,
+    merge_self_collision,
+    shaped_bodies,
+)
 
 DEFAULT = 'default'  # the material of pairs that have no other
 # Keys of a whole model, which an included one does not decide.
 SETTINGS = ('gravity', 'duration', 'integrator', 'detector', 'step_size', 'initial_overlap')
 
-_ITEM = re.compile(r'(sensors|materials\.pairs)\[(\d+)\]')
+_ITEM = re.compile(r'(collide|exclude|sensors|materials\.pairs)\[(\d+)\]')
 _IN_TABLE = re.compile(r'(bodies|materials|parameters)\.')
 
 Refuse = Callable[[str, str], None]  # a key of the entry, and the reason
 
 
 def merge(
-    target: Description, part: Description, refuse: Refuse, prefix: str = '', adopt: bool = False
+    target: Description,
+    part: Description,
+    refuse: Refuse,
+    prefix: str = '',
+    is_world: bool = False,
 ) -> None:
     """
     Add a model to another one, in place.
@@ -39,30 +49,33 @@ def merge(
         Takes faults, such as names that both have.
     prefix
         The prefix of the part's names.
-    adopt
-        Whether settings of the part count where the target has none; otherwise a note tells those
-        that are ignored.
+    is_world
+        Whether the part is the world around the target, and not a part of it: its settings count
+        where the target has none, and a list ``collide`` of one does not decide about the other.
 
     """
     own = _keep_default(part, prefix)
     _separate_robots(target, part)
-    _merge_self_collision(target, part)
-    _merge_collide(target, part)
+    merge_self_collision(target, part)
+    collide = len(list_in(target.data, 'collide'))
+    merge_collide(target, part, prefix, is_world)
     for key, what in (('parameters', 'parameter'), ('bodies', 'body'), ('materials', 'material')):
         _merge_table(target, part, key, what, refuse)
     shifts = {
-        'sensors': len(_list(target.data, 'sensors')),
-        'materials.pairs': len(_list(target.data.get('materials', {}), 'pairs')),
+        'collide': collide,
+        'exclude': len(list_in(target.data, 'exclude')),
+        'sensors': len(list_in(target.data, 'sensors')),
+        'materials.pairs': len(list_in(target.data.get('materials', {}), 'pairs')),
     }
     for key in ('sensors', 'exclude'):
         if key in part.data:
-            target.data[key] = [*_list(target.data, key), *_list(part.data, key)]
-    pairs = [*_list(part.data.get('materials', {}), 'pairs'), *own]
+            extend(target.data, key, part.data[key])
+    pairs = [*list_in(part.data.get('materials', {}), 'pairs'), *own]
     table = target.data.setdefault('materials', {}) if pairs else None
     if isinstance(table, dict):  # otherwise reported where it is read
-        table['pairs'] = [*_list(table, 'pairs'), *pairs]
+        table['pairs'] = [*list_in(table, 'pairs'), *pairs]
     _merge_lines(target, part, shifts)
-    _settle_settings(target, part, adopt)
+    _merge_settings(target, part, is_world)
     target.faults += part.faults
     target.warnings += [text for text in part.warnings if text not in target.warnings]
     target.notes += [text for text in part.notes if text not in target.notes]
@@ -74,7 +87,7 @@ def put_pairs_first(description: Description, chosen: list[dict[str, Any]]) -> N
     table = description.data.setdefault('materials', {}) if chosen else None
     if not isinstance(table, dict):
         return
-    table['pairs'] = [*chosen, *_list(table, 'pairs')]
+    table['pairs'] = [*chosen, *list_in(table, 'pairs')]
     pairs = [path for path in description.lines if path.startswith('materials.pairs[')]
     lines = {path: description.lines.pop(path) for path in pairs}
     sources = {path: description.sources.pop(path, description.source) for path in pairs}
@@ -112,76 +125,22 @@ def _keep_default(part: Description, prefix: str) -> list[dict[str, Any]]:
     table[name] = table.pop(prefix + DEFAULT)
     for path in [path for path in part.lines if f'{path}.'.startswith(f'materials.{DEFAULT}.')]:
         part.lines[path.replace(DEFAULT, name, 1)] = part.lines[path]
-    return [{'bodies': [body, '*'], 'material': name} for body in _shaped(part)]
+    return [{'bodies': [body, '*'], 'material': name} for body in shaped_bodies(part)]
 
 
 def _separate_robots(target: Description, part: Description) -> None:
     """Rename the robots of a part whose names others have already."""
-    taken = {str(body.get('robot')) for body in _bodies(target).values()}
-    names = {str(body['robot']) for body in _bodies(part).values() if 'robot' in body}
+    taken = {str(body.get('robot')) for body in bodies_of(target).values()}
+    names = {str(body['robot']) for body in bodies_of(part).values() if 'robot' in body}
     for name in sorted(names & taken):
         new = next(f'{name}_{i}' for i in itertools.count(2) if f'{name}_{i}' not in taken | names)
-        for body in _bodies(part).values():
+        for body in bodies_of(part).values():
             if body.get('robot') == name:
                 body['robot'] = new
         part.robots = [replace(r, name=new) if r.name == name else r for r in part.robots]
         rules = part.data.get('self_collision')
         if isinstance(rules, dict) and name in rules:
             rules[new] = rules.pop(name)
-
-
-def _merge_self_collision(target: Description, part: Description) -> None:
-    """Keep the rules of both, each for the robots of its own model."""
-    rules = [_by_robot(target, part), _by_robot(part, target)]
-    if any(rules):
-        target.data['self_collision'] = {**rules[0], **rules[1]}
-
-
-def _by_robot(description: Description, other: Description) -> dict[str, Any]:
-    rule = description.data.get('self_collision', 'safe')
-    if isinstance(rule, dict):
-        return rule
-    if rule == 'safe':
-        return {}
-    bodies = _bodies(description)
-    for name, body in bodies.items():
-        if 'robot' not in body and not body.get('fixed'):
-            body['robot'] = _root(name, bodies)
-    return {str(body['robot']): rule for body in bodies.values() if 'robot' in body}
-
-
-def _root(name: str, bodies: dict[str, Any]) -> str:
-    """Return the first body of the tree that a body is part of."""
-    for _ in bodies:
-        joint = bodies[name].get('joint')
-        parent = joint.get('parent', WORLD) if isinstance(joint, dict) else WORLD
-        if parent not in bodies:
-            break
-        name = parent
-    return name
-
-
-def _merge_collide(target: Description, part: Description) -> None:
-    """Keep the listed pairs of both; what a list leaves out among its own bodies is excluded."""
-    outer, inner = (side.data.get('collide', 'all') for side in (target, part))
-    if isinstance(outer, list):
-        target.data['collide'] = [*outer, *(inner if isinstance(inner, list) else [])]
-    elif isinstance(inner, list):
-        excluded = [
-            [a, b]
-            for a, b in itertools.combinations(_shaped(part), 2)
-            if not any(_fits(pair, a, b) for pair in inner)
-        ]
-        part.data['exclude'] = [*_list(part.data, 'exclude'), *excluded]
-
-
-def _fits(pair: Any, a: str, b: str) -> bool:
-    if not isinstance(pair, list | tuple) or len(pair) != 2:
-        return False
-    first, second = map(str, pair)
-    return (fnmatchcase(a, first) and fnmatchcase(b, second)) or (
-        fnmatchcase(b, first) and fnmatchcase(a, second)
-    )
 
 
 def _merge_lines(target: Description, part: Description, shifts: dict[str, int]) -> None:
@@ -195,11 +154,11 @@ def _merge_lines(target: Description, part: Description, shifts: dict[str, int])
         target.sources.setdefault(merged, part.sources.get(path, part.source))
 
 
-def _settle_settings(target: Description, part: Description, adopt: bool) -> None:
+def _merge_settings(target: Description, part: Description, is_world: bool) -> None:
     for key in SETTINGS:
         if key not in part.data or target.data.get(key) == part.data[key]:
             continue
-        if adopt and key not in target.data:
+        if is_world and key not in target.data:
             target.data[key] = part.data[key]
         elif key != 'gravity' or _differs(target.data.get(key), part.data[key]):
             name = Path(part.source).name
@@ -213,19 +172,3 @@ def _differs(ours: Any, theirs: Any) -> bool:
         return [float(x) for x in ours or standard] != [float(x) for x in theirs]
     except (TypeError, ValueError):
         return True
-
-
-def _bodies(description: Description) -> dict[str, Any]:
-    bodies = description.data.get('bodies')
-    if not isinstance(bodies, dict):
-        return {}
-    return {name: body for name, body in bodies.items() if isinstance(body, dict)}
-
-
-def _shaped(description: Description) -> list[str]:
-    return [name for name, body in _bodies(description).items() if body.get('shapes')]
-
-
-def _list(table: Any, key: str) -> list[Any]:
-    value = table.get(key, []) if isinstance(table, dict) else []
-    return list(value) if isinstance(value, list | tuple) else []

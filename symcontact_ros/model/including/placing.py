@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symcontact_ros.expressions import evaluate_all, Formula, Scalar
+from symcontact_ros.expressions import evaluate_all, Formula, parse, Scalar
 from symcontact_ros.joints.table import FIXED, floating_type, JOINT_TYPES
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.building.shapes import build_placement
@@ -50,12 +50,25 @@ def place_bodies(description: Description, pose: Pose) -> str:
 
 def _moved(robot: RobotFile, pose: Pose) -> RobotFile:
     """Return a robot whose root link, if that is the world, is where the pose takes it."""
-    if robot.world_pose is None or _has_formulas(pose.place):
+    inner = robot.world_pose
+    if inner is None:
         return robot
-    x, y, z, *turn = robot.world_pose
-    frame: dict[str, Any] = {'position': [x, y, z], 'quaternion': turn}
-    _move(frame, 'position', pose)
-    return replace(robot, world_pose=(*frame['position'], *frame['quaternion']))
+    frame: dict[str, Any] = {'position': list(inner.position), 'rpy': list(inner.rotation.rpy)}
+    if inner.rotation.quaternion is not None:
+        frame['quaternion'] = list(inner.rotation.quaternion)
+    _move(frame, 'position', pose)  # what has no answer has none for the bodies either
+    x, y, z = map(_scalar, frame['position'])
+    if 'quaternion' in frame:
+        qx, qy, qz, qw = map(_scalar, frame['quaternion'])
+        turn = Rotation(quaternion=(qx, qy, qz, qw))
+    else:
+        roll, pitch, yaw = map(_scalar, frame['rpy'])
+        turn = Rotation((roll, pitch, yaw))
+    return replace(robot, world_pose=Placement((x, y, z), turn))
+
+
+def _scalar(value: Any) -> Scalar:
+    return parse(value) if isinstance(value, str) else value
 
 
 def _place(body: dict[str, Any], pose: Pose) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
+from dataclasses import replace
 import re
 from typing import Any
 
 from symcontact_ros.contact.custom import TRIAL
-from symcontact_ros.expressions import FUNCTIONS
+from symcontact_ros.expressions import Formula, FUNCTIONS, parse, Scalar
 from symcontact_ros.model.building.fault_paths import joined
-from symcontact_ros.model.description import Description
+from symcontact_ros.model.description import Description, RobotFile
 from symcontact_ros.model.including.robot_files import renamed
 from symcontact_ros.model.parts import WORLD
+from symcontact_ros.placements import Placement, Rotation
 
 TABLES = ('bodies', 'materials', 'parameters')
 # Keys whose texts are words, whatever the parameters are called.
@@ -41,7 +43,7 @@ def add_prefix(description: Description, prefix: str) -> None:
         data['self_collision'] = {prefix + k: v for k, v in data['self_collision'].items()}
     for key in TABLES:
         _rename_table(data, key, prefix)
-    description.robots = [renamed(robot, prefix) for robot in description.robots]
+    description.robots = [_renamed_robot(robot, own, prefix) for robot in description.robots]
     for table in (description.lines, description.sources):
         moved = {renamed_path(path, prefix): value for path, value in table.items()}
         table.clear()
@@ -54,6 +56,22 @@ def renamed_path(path: str, prefix: str) -> str:
     if found is None or found[0] == 'materials.pairs':
         return path
     return joined(found[1], prefix + found[2]) + path[found.end() :]
+
+
+def _renamed_robot(robot: RobotFile, own: Set[str], prefix: str) -> RobotFile:
+    place = robot.world_pose
+    if place is not None:
+
+        def new(scalars: Iterable[Scalar]) -> Any:
+            return tuple(
+                parse(_with_formulas(x, own, prefix)) if isinstance(x, Formula) else x
+                for x in scalars
+            )
+
+        turn = place.rotation.quaternion
+        rotation = Rotation(new(place.rotation.rpy), None if turn is None else new(turn))
+        robot = replace(robot, world_pose=Placement(new(place.position), rotation))
+    return renamed(robot, prefix)
 
 
 def _rename_table(data: dict[str, Any], key: str, prefix: str) -> None:
@@ -103,6 +121,8 @@ def _prefix(table: dict[str, Any], key: str, prefix: str) -> None:
 
 def _with_formulas(value: Any, own: Set[str], prefix: str) -> Any:
     """Return data with the parameters in its formulas renamed."""
+    if isinstance(value, Formula):  # of a pose
+        value = str(value)
     if isinstance(value, dict):
         return {
             key: item

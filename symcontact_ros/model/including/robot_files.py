@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from symcontact_ros.model.description import AT_ORIGIN, Description, RobotFile
+from symcontact_ros.model.description import Description, RobotFile
 from symcontact_ros.model.parts import WORLD
+from symcontact_ros.placements import AT_ORIGIN
 
 
 def robot_file(part: Description, path: Path, arguments: Mapping[str, str]) -> RobotFile:
@@ -19,9 +20,9 @@ def robot_file(part: Description, path: Path, arguments: Mapping[str, str]) -> R
         path,
         dict(arguments),
         '',
-        dict(getattr(part, 'names', {})),
+        dict(part.names),
         tuple(bodies),
-        tuple(getattr(part, 'freed', ())),
+        tuple(part.freed),
         AT_ORIGIN if is_world else None,
     )
 

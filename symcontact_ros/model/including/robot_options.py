@@ -6,7 +6,7 @@ They change the plain data of its description, so that a model file can say the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -14,11 +14,11 @@ from symcontact_ros.errors import shown, suggestion
 from symcontact_ros.joints.table import FIXED, floating_type, JOINT_TYPES
 from symcontact_ros.model.building.reader import Section
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.self_collision import MODES
 
 GAINS = ('kp', 'kd', 'max_effort')
 SERVO_KEYS = (*GAINS, 'target', 'gravity_compensation')
 RESISTANCES = ('damping', 'friction', 'armature')
-SELF_COLLISION = ('safe', 'all', 'none')
 OPTIONS = ('servo', 'initial', *RESISTANCES, 'material', 'self_collision', 'exclude')
 
 
@@ -34,8 +34,6 @@ class RobotOptions:
         The robot, with its prefix.
     prefix
         Prefix of its names; options may leave it out.
-    names
-        Names in its URDF, where ours differ without the prefix.
 
     Attributes
     ----------
@@ -49,12 +47,11 @@ class RobotOptions:
         section: Section,
         description: Description,
         prefix: str = '',
-        names: Mapping[str, str] | None = None,
     ) -> None:
         self._section = section
         self._description = description
         self._prefix = prefix
-        self._given = {ours: urdf for urdf, ours in (names or {}).items()}
+        self._given = {ours: urdf for urdf, ours in description.names.items()}
         bodies = description.data.get('bodies')
         self._bodies: dict[str, dict[str, Any]] = {
             name: body
@@ -186,8 +183,8 @@ class RobotOptions:
         if 'self_collision' not in self._section:
             self._section.take('self_collision')
             return
-        mode = self._section.text('self_collision', choices=SELF_COLLISION)
-        if mode in SELF_COLLISION:
+        mode = self._section.text('self_collision', choices=MODES)
+        if mode in MODES:
             self._description.data['self_collision'] = mode
 
     def _set_exclude(self) -> None:

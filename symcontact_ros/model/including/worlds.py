@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -30,7 +30,9 @@ NEAR = 1e-6  # [m] at which it has arrived
 MOST_STEPS = 200
 
 
-def surround(robot: Description, world: str | Path, adopt: bool) -> frozenset[str]:
+def add_world(
+    robot: Description, world: str | Path, overrides: Mapping[str, float], adopt: bool
+) -> frozenset[str]:
     """
     Add a world to a robot, in place; return the bodies that are the robot's own.
 
@@ -40,6 +42,8 @@ def surround(robot: Description, world: str | Path, adopt: bool) -> frozenset[st
         The robot, or any model.
     world
         Name of a shipped piece, or a model file.
+    overrides
+        Values that replace those of live symbols, by their names in the whole.
     adopt
         Whether gravity, duration and other settings are those of the world, if it has them.
 
@@ -50,7 +54,8 @@ def surround(robot: Description, world: str | Path, adopt: bool) -> frozenset[st
     except NotFoundError as error:
         raise OptionError(f'world: {error}') from None
     part = read_part(file, 'fixed', {}, robot.permissions)
-    include(part)
+    names = _names(robot, 'parameters')
+    include(part, {str(k).removeprefix(PREFIX): v for k, v in overrides.items() if k not in names})
     if is_planar(part) != is_planar(robot):
         raise OptionError(f'world {world}: the world is planar or the model is, and not the other')
     own = _names(robot, 'bodies')
@@ -64,7 +69,7 @@ def surround(robot: Description, world: str | Path, adopt: bool) -> frozenset[st
     def refuse(key: str, reason: str) -> None:
         robot.fault('', reason)
 
-    merge(robot, part, refuse, prefix, adopt=True)
+    merge(robot, part, refuse, prefix, is_world=True)
     return own
 
 
@@ -73,7 +78,7 @@ def _names(description: Description, key: str) -> frozenset[str]:
     return frozenset(table) - {'pairs'} if isinstance(table, dict) else frozenset()
 
 
-def settle(robot: Description, own: frozenset[str], overrides: dict[str, float]) -> str:
+def put_on_world(robot: Description, own: frozenset[str], overrides: Mapping[str, float]) -> str:
     """
     Put a robot that is at the origin onto its world, in place; return what was done.
 

@@ -18,9 +18,7 @@ Element = Any  # of lxml, which carries no types
 class UrdfDescription(Description):
     """Contents of a URDF in the keys of the model file, and what was changed or left out."""
 
-    names: dict[str, str] = field(default_factory=dict)  # URDF name -> ours, where they differ
     hull_gaps: dict[str, float] = field(default_factory=dict)  # of simplified meshes, by path [m]
-    freed: list[str] = field(default_factory=list)  # URDF names of fixed joints that are free here
 
     def mark(self, path: str, element: Element) -> None:
         """Store the line of a path."""

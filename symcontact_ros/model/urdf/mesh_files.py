@@ -114,17 +114,27 @@ def _folders(variable: str) -> list[Path]:
     return [Path(entry) for entry in entries if os.path.isabs(entry)]
 
 
-def _confined(path: Path, roots: list[Path]) -> Path:
+def leads_into(path: Path, roots: list[Path]) -> bool:
+    """
+    Return whether a path, with its links followed, is in one of some folders.
+
+    `colcon build --symlink-install` makes every file of a package a link to its source: such a
+    link leaves the folder but not the package.
+    """
     real = Path(os.path.realpath(path))
     if any(real.is_relative_to(os.path.realpath(root)) for root in roots):
+        return True
+    plain = Path(os.path.abspath(path))
+    if not any(plain.is_relative_to(os.path.abspath(root)) for root in roots):
+        return False
+    name = _package_name(plain)
+    return name is not None and name == _package_name(real)
+
+
+def _confined(path: Path, roots: list[Path]) -> Path:
+    real = Path(os.path.realpath(path))
+    if leads_into(path, roots):
         return real
-    # `colcon build --symlink-install` makes every file of a package a link to its source: such a
-    # link leaves the folder but not the package.
-    plain = Path(os.path.normpath(path))
-    if any(plain.is_relative_to(root) for root in roots):
-        name = _package_name(plain)
-        if name is not None and name == _package_name(real):
-            return real
     raise MeshRefusedError(
         f'leads to {real}, outside the package or the folder of the URDF; '
         'use package://, move the mesh, or read the URDF without meshes'

@@ -79,7 +79,7 @@ class Transforms:
             write_vector(message.transform.translation, instant.position[row].tolist())
             write_rotation(message.transform.rotation, instant.quaternion[row].tolist())
             messages.append(message)
-        messages += self._robot_worlds()
+        messages += self._robot_worlds(values)
         links = links_of(self._model) if self._mode == 'base' else frozenset()
         for body in self._model.bodies if self._mode != 'none' else ():
             if body.name in links:
@@ -98,14 +98,15 @@ class Transforms:
             self._static.message.transforms = messages
             self._static.send()
 
-    def _robot_worlds(self) -> list[TransformStamped]:
+    def _robot_worlds(self, values: Values) -> list[TransformStamped]:
         """Return the frames of the root links `world` of robots that stand elsewhere."""
         messages = []
         for robot in self._model.description.robots if self._mode != 'none' else ():
             if robot.is_moved and robot.world_pose is not None:
                 message = transform(self._frames.world, self._frames.of(robot.world_frame))
-                write_vector(message.transform.translation, robot.world_pose[:3])
-                write_rotation(message.transform.rotation, robot.world_pose[3:])
+                place, turn = robot.world_pose.position, robot.world_pose.rotation
+                write_vector(message.transform.translation, evaluate_all(place, values))
+                write_rotation(message.transform.rotation, turn.evaluated(values))
                 messages.append(message)
         return messages
 
