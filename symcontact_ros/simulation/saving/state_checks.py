@@ -1,7 +1,9 @@
 """
 Checks of the arrays of a saved state, before anything of it is used.
 
-A checksum tells damage, not whether the numbers can be those of a simulation.
+A checksum tells damage, not whether the numbers can be those of a simulation. What the detectors
+remember of a pair, its feature and its warm start, is taken as it is: each kind of pair numbers
+its own. Restore states from sources that you trust.
 """
 
 from __future__ import annotations
