@@ -168,7 +168,7 @@ def test_a_signal_ends_the_node_soon_with_code_0(arguments, number, domain, ros_
         out, error = node.communicate(timeout=LONG)
     assert node.returncode == 0, error
     if arguments == EXECUTABLE:
-        assert 'bouncing_circle: 3 degrees of freedom, 1 pairs by sat' in error
+        assert 'bouncing_circle: 3 degrees of freedom, 1 pair by sat' in error
     else:
         assert 'simulated' in out
     assert all('[INFO]' in line for line in error.splitlines())
