@@ -124,7 +124,7 @@ def model_file(source: str | Path) -> Path:
     if str(source) in names:
         return names[str(source)]
     hint = suggestion(str(source), names, 'there are')
-    raise _no_model(source, f'no model of this name (a path ends in {ENDINGS}); {hint}')
+    raise _no_model(source, f'no model of this name; {hint} (a path ends in {ENDINGS})')
 
 
 def _apply(given: dict[str, Any], description: Description) -> list[str]:
