@@ -20,8 +20,8 @@ Nobody here wrote or changed these files. `make zoo` writes this page ({minutes}
 
 - Times are of the processor. *derives*: equations and machine code of a model never seen before
   [s]; *first step* [us]; *us/step*: mean over the run, called from Python.
-- *pairs*: bodies that may touch, without those that an SRDF beside the file excludes; *excluded*:
-  pairs of a robot that overlap at the start. *stiffness*: the range over all pairs [N/m^3].
+- *pairs*: bodies that may touch; *excluded*: those that could but are left out, by an SRDF beside
+  the file or because they overlap at the start. *stiffness*: the range over all pairs [N/m^3].
 - *verdict* after {duration:g} s of simulated time. **good**: all of the file is used. **warning**:
   something was left out or is doubtful, such as an energy balance that is open by more than 0.1 %
   of the throughput. **stopped**: a guard ended the run, with its text below. **nonsense**: finite,

@@ -18,6 +18,7 @@ from symcontact_ros.model.installed_files import shipped_models
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.option_checks import CheckedOptions
 from symcontact_ros.model.self_collision import SAFE
+from symcontact_ros.types import Pose
 
 Initial = Mapping[str, float]
 Servo = str | Mapping[str, Any]
@@ -36,7 +37,7 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     include_paths: str | Path | Sequence[str | Path] = (),
     allow_xacro: bool = False,
     world: str | Path | None = None,
-    pose: Mapping[str, Any] | Sequence[float] | None = None,
+    pose: Pose | Mapping[str, Any] | Sequence[float] | None = None,
 ) -> Model:
     """
     Return the model of a file, or of the shipped file of that name.
@@ -70,7 +71,8 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     world
         What surrounds the model: a name such as 'floor', or a model file.
     pose
-        Where the model is: ``{'position': .., 'rpy': ..}``, or x, y, z, roll, pitch, yaw [m, rad].
+        Where the model is: a ``Pose``, ``{'position': .., 'rpy': ..}``, or x, y, z and maybe roll,
+        pitch, yaw [m, rad].
         Without, a free base in a world has its lowest point on the surface, and a fixed one is
         raised if what moves would be in the world.
 

@@ -11,6 +11,7 @@ from symcontact_ros.model.building.plain_values import plain
 from symcontact_ros.model.description import Permissions
 from symcontact_ros.model.file_kinds import is_xacro, is_yaml, XACRO
 from symcontact_ros.model.including.include import BASES
+from symcontact_ros.types import Pose
 
 MESHES = {'hull': True, 'none': False}
 
@@ -87,11 +88,14 @@ class CheckedOptions:
         """Return where the model is, as the model file has it."""
         if pose is None or isinstance(pose, Mapping):
             return pose
+        if isinstance(pose, Pose):
+            return {'position': plain(pose.position), 'quaternion': plain(pose.quaternion)}
         numbers = plain(pose)
-        if isinstance(numbers, list) and len(numbers) == 6:
-            return {'position': numbers[:3], 'rpy': numbers[3:]}
+        if isinstance(numbers, list) and len(numbers) in (3, 6):
+            return {'position': numbers[:3], 'rpy': numbers[3:] or [0.0, 0.0, 0.0]}
         self.faults.append(
-            f'pose must be x, y, z, roll, pitch, yaw or a mapping, got {shown(pose)}'
+            'pose must be x, y, z, or x, y, z, roll, pitch, yaw, or a mapping or Pose of '
+            f'both, got {shown(pose)}'
         )
         return None
 

@@ -167,3 +167,19 @@ def test_a_robot_held_by_servos_stands_where_it_starts(robot):
     simulation.step(200)
     # The leg gives way by the weight of the robot over the gain of the servo: 2 kg, 900 N/m.
     assert simulation.q[2] == pytest.approx(0.65 - 0.022, abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    'pose',
+    [
+        sc.Pose([0.5, 0.0, 2.0], [0.0, 0.0, 0.0, 1.0]),
+        [0.5, 0.0, 2.0],
+        (0.5, 0.0, 2.0, 0.0, 0.0, 0.0),
+        {'position': [0.5, 0.0, 2.0]},
+    ],
+    ids=['Pose', 'three', 'six', 'mapping'],
+)
+def test_a_pose_may_be_given_in_any_form(pose, robot):
+    for base in ('fixed', 'free'):
+        model = sc.load_model(robot, world='floor', base=base, pose=pose)
+        assert StartPose(model).frames['trunk'][1].tolist() == [0.5, 0.0, 2.0]
