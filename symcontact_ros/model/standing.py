@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from symcontact_ros.expressions import evaluate_all
-from symcontact_ros.model.parts import Body, PlacedShape
+from symcontact_ros.model.parts import Body
 from symcontact_ros.model.start_pose import StartPose
-from symcontact_ros.placements import matrix, quaternion_of
+from symcontact_ros.placements import quaternion_of
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.types import Pose
 
@@ -94,12 +94,5 @@ def _is_near_ground(pose: StartPose, body: Body) -> bool:
 
 
 def _placed(pose: StartPose, body: Body) -> Iterator[tuple[Shape, Pose]]:
-    for placed in body.shapes:
-        yield placed.shape.evaluated(pose.values), _pose(pose, body, placed)
-
-
-def _pose(pose: StartPose, body: Body, placed: PlacedShape) -> Pose:
-    rotation, position = pose.frames[body.name]
-    shift = np.array(evaluate_all(placed.placement.position, pose.values))
-    turn = rotation @ matrix(placed.placement.rotation.evaluated(pose.values))
-    return Pose(position + rotation @ shift, quaternion_of(turn))
+    for shape, rotation, position in pose.shapes(body.name):
+        yield shape, Pose(position, quaternion_of(rotation))

@@ -7,6 +7,7 @@ heavy a joint is to move, whether the mass matrix can be inverted.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.joint_places import JointPlaces, multiplier_of
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.placements import matrix
+from symcontact_ros.shapes.base import Shape
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
@@ -63,6 +65,15 @@ class StartPose:
             turn, shift = joint.kind.pose(own, evaluate_all(joint.axis, self.values), constants)
             frames[body.name] = (rotation @ turn, position + rotation @ shift)
         return frames
+
+    def shapes(self, body: str) -> Iterator[tuple[Shape, Vector, Vector]]:
+        """Yield the shapes of a body in numbers, with rotation and position [m] in the world."""
+        rotation, position = self.frames[body]
+        for placed in self.model.body(body).shapes:
+            shift = np.array(evaluate_all(placed.placement.position, self.values))
+            turn = matrix(placed.placement.rotation.evaluated(self.values))
+            shape = placed.shape.evaluated(self.values)
+            yield shape, rotation @ turn, position + rotation @ shift
 
     @cached_property
     def mass_matrix(self) -> Vector:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 import math
-import struct
-
-from symcontact_ros.shapes.stored_results import stored_result
 
 Point2 = tuple[float, float]
 Point3 = tuple[float, float, float]
@@ -59,25 +56,33 @@ def _total_turn(vertices: Sequence[Point2]) -> float:
     return sum(steps) / math.tau
 
 
-@lru_cache(maxsize=256)
+MOST_STORED = 1000
+_stored: dict[tuple[Point3, ...], tuple[Facet, ...]] = {}  # by `remember_facets`
+
+
+def remember_facets(points: tuple[Point3, ...], facets: tuple[Facet, ...]) -> None:
+    """Take the facets of a hull as known: to find them takes 0.2 s, for the import of scipy."""
+    if len(_stored) >= MOST_STORED:
+        _stored.clear()
+    _stored[points] = facets
+
+
 def hull_facets(points: tuple[Point3, ...]) -> tuple[Facet, ...]:
     """
     Return the triangles of the convex hull, counter-clockwise seen from outside.
 
     ValueError where points have no hull: too few, not finite, or all in one plane.
     """
-    if len(points) < 4:
-        raise ValueError(f'a hull in space needs 4 points or more, got {len(points)}')
-    given = struct.pack(f'{3 * len(points)}d', *(x for point in points for x in point))
-    # The import of scipy.spatial alone takes 0.2 s.
-    found = stored_result('hull facets 1', given, partial(_facets, points))
-    return tuple((a, b, c) for a, b, c in found)
+    return _stored[points] if points in _stored else _found_facets(points)
 
 
-def _facets(points: tuple[Point3, ...]) -> list[Facet]:
+@lru_cache(maxsize=256)
+def _found_facets(points: tuple[Point3, ...]) -> tuple[Facet, ...]:
     import numpy as np
     from scipy.spatial import ConvexHull, QhullError
 
+    if len(points) < 4:
+        raise ValueError(f'a hull in space needs 4 points or more, got {len(points)}')
     array = np.array(points)
     if not np.isfinite(array).all():
         raise ValueError('vertices must be finite')
@@ -93,4 +98,4 @@ def _facets(points: tuple[Point3, ...]) -> list[Facet]:
     normals = np.cross(second - first, third - first)
     inward = np.einsum('ij,ij->i', normals, first - centre) <= 0.0
     facets = np.where(inward[:, None], hull.simplices[:, [0, 2, 1]], hull.simplices)
-    return sorted((a, b, c) for a, b, c in facets.tolist())
+    return tuple(sorted((a, b, c) for a, b, c in facets.tolist()))

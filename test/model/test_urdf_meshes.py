@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+import subprocess
 import sys
 
 import numpy as np
@@ -353,3 +354,30 @@ def test_the_same_file_is_read_once_and_a_changed_file_again(package, monkeypatc
         assert len(hull_of(path, (2, 2, 2)).vertices) == 8
     trimesh.creation.icosahedron().export(path)
     assert len(hull_of(path, (1, 1, 1)).vertices) == 12
+
+
+def test_a_hull_is_stored_with_its_facets_and_needs_no_import_then(package, tmp_path):
+    path = Path(package / 'meshes' / 'box.stl')
+    script = (
+        'import sys\n'
+        'from pathlib import Path\n'
+        'from symcontact_ros.model.urdf.mesh_hulls import hull_of\n'
+        'from symcontact_ros.shapes.convexity import hull_facets\n'
+        'vertices = hull_of(Path(sys.argv[1]), (1.0, 2.0, 3.0)).vertices\n'
+        'print(hull_facets(tuple(map(tuple, vertices.tolist()))))\n'
+        "print('trimesh' in sys.modules, 'scipy.spatial' in sys.modules)\n"
+    )
+    environment = {**os.environ, 'SYMCONTACT_CACHE_DIR': str(tmp_path / 'cache')}
+    cold, warm = (
+        subprocess.run(
+            [sys.executable, '-c', script, path],
+            env=environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.splitlines()
+        for _ in range(2)
+    )
+    assert (cold[1], warm[1]) == ('True True', 'False False')
+    assert warm[0] == cold[0]
+    assert len(list((tmp_path / 'cache').glob('*/result'))) == 1

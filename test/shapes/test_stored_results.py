@@ -1,11 +1,7 @@
-"""Hulls that are found once, and then read from the cache."""
+"""Results that are computed once, and then read from the cache."""
 
-import numpy as np
 import pytest
-from scipy.spatial import ConvexHull
 
-from symcontact_ros.shapes import stored_results
-from symcontact_ros.shapes.convexity import _facets, hull_facets
 from symcontact_ros.shapes.stored_results import stored_result
 
 
@@ -38,12 +34,3 @@ def test_what_fails_is_not_stored(folder):
     with pytest.raises(ZeroDivisionError):
         stored_result('a', b'1', lambda: 1 // 0)
     assert list(folder.glob('*/*')) == []
-
-
-def test_facets_from_the_cache_are_those_that_were_found(monkeypatch):
-    points = tuple(map(tuple, np.random.default_rng(3).normal(size=(40, 3)).tolist()))
-    found = hull_facets(points)
-    assert len(found) == len(ConvexHull(np.array(points)).simplices)
-    hull_facets.cache_clear()
-    monkeypatch.setattr(stored_results.json, 'dumps', None)  # nothing is computed again
-    assert hull_facets(points) == found == tuple(_facets(points))

@@ -19,8 +19,8 @@ from symcontact_ros.model.including.placing import place_bodies, Pose
 from symcontact_ros.model.including.renaming import add_prefix, TABLES
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import WORLD
-from symcontact_ros.model.start_pose import Frame, StartPose
-from symcontact_ros.placements import matrix, Placement, quaternion_of
+from symcontact_ros.model.start_pose import StartPose
+from symcontact_ros.placements import Placement, quaternion_of
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.types import Pose as ShapePose
 
@@ -150,13 +150,13 @@ class _Pair:
 
 
 def _pairs(model: Model, parts: frozenset[str], own: frozenset[str]) -> Iterator[_Pair]:
-    frames = StartPose(model).frames
+    start = StartPose(model)
     shapes = {
-        body.name: [
-            (p.shape.evaluated(model.parameters), _pose(frames[body.name], p.placement, model))
-            for p in body.shapes
+        name: [
+            (shape, ShapePose(position, quaternion_of(rotation)))
+            for shape, rotation, position in start.shapes(name)
         ]
-        for body in model.bodies
+        for name in model.body_names
     }
     for name in sorted(parts):
         for other in model.body_names:
@@ -165,14 +165,6 @@ def _pairs(model: Model, parts: frozenset[str], own: frozenset[str]) -> Iterator
                     if shape.is_bounded:
                         for shape_b, pose_b in shapes[other]:
                             yield _Pair(shape, pose, shape_b, pose_b)
-
-
-def _pose(frame: Frame, placement: Placement, model: Model) -> ShapePose:
-    rotation, position = frame
-    values = model.parameters
-    shift = np.array([model.number(x) for x in placement.position])
-    turn = rotation @ matrix(placement.rotation.evaluated(values))
-    return ShapePose(position + rotation @ shift, quaternion_of(turn))
 
 
 def _lowered(pairs: list[_Pair]) -> float:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.model.urdf.mesh_files import MeshLeftOutError
+from symcontact_ros.shapes.convexity import hull_facets, remember_facets
 from symcontact_ros.shapes.stored_results import stored_result
 from symcontact_ros.types import Vector
 
@@ -51,8 +52,11 @@ def hull_of(path: Path, scale: Sequence[float]) -> Hull:
     """
     kind = path.suffix.lower().encode()
     given = b'\0'.join((kind, repr(tuple(scale)).encode(), path.read_bytes()))
-    purpose = f'hull of a mesh 1, {MAXIMUM_VERTICES}'
+    purpose = f'hull of a mesh 2, {MAXIMUM_VERTICES}'
     found = stored_result(purpose, given, partial(_hull, path, scale))
+    if found['facets']:
+        points = tuple((x, y, z) for x, y, z in found['vertices'])
+        remember_facets(points, tuple((a, b, c) for a, b, c in found['facets']))
     return Hull(np.array(found['vertices']), found['gap'])
 
 
@@ -71,7 +75,12 @@ def _hull(path: Path, scale: Sequence[float]) -> dict[str, Any]:
             kept, gap = _inner(corners)
         except QhullError:
             raise MeshLeftOutError('is too thin to be simplified') from None
-    return {'vertices': kept.tolist(), 'gap': gap}
+    vertices = [(x, y, z) for x, y, z in kept.tolist()]
+    try:
+        facets = hull_facets(tuple(vertices))
+    except ValueError:  # too flat for a shape: a fault of the model
+        facets = ()
+    return {'vertices': vertices, 'facets': facets, 'gap': gap}
 
 
 @lru_cache(maxsize=256)

@@ -17,11 +17,9 @@ import numpy as np
 
 from symcontact_ros.collision.batch_query import batch_query
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.pair_rules import NamePair, PairRules
 from symcontact_ros.model.start_pose import StartPose
-from symcontact_ros.placements import matrix
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.shapes.planar_dispatch import bounds as planar_bounds
 from symcontact_ros.shapes.spatial_dispatch import bounds as spatial_bounds
@@ -113,16 +111,10 @@ def _placed_shapes(
     model: Model, names: set[str], detection: Detection
 ) -> dict[str, list[_Placed]]:
     start = StartPose(model)
-    found: dict[str, list[_Placed]] = {}
-    for name in names:
-        rotation, position = start.frames[name]
-        found[name] = []
-        for placed in model.body(name).shapes:
-            turn = rotation @ matrix(placed.placement.rotation.evaluated(start.values))
-            shift = np.array(evaluate_all(placed.placement.position, start.values))
-            place = position + rotation @ shift
-            found[name].append(_put(placed.shape.evaluated(start.values), turn, place, detection))
-    return found
+    return {
+        name: [_put(shape, turn, place, detection) for shape, turn, place in start.shapes(name)]
+        for name in names
+    }
 
 
 def _put(shape: Shape, turn: Vector, place: Vector, detection: Detection) -> _Placed:
