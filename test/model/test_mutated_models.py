@@ -131,7 +131,7 @@ def check(count, folder):
 def test_the_files_to_be_damaged_load(tmp_path):
     for name, text in originals():
         (tmp_path / name).write_text(text)
-        sc.load_model(tmp_path / name)
+        assert sc.load_model(tmp_path / name).body_names
 
 
 def test_damaged_files_raise_nothing_but_model_errors(tmp_path):
