@@ -64,5 +64,11 @@ def write_material(record: MaterialRecord, material: Material, values: Values) -
     record.damping = evaluate(material.damping, values)
     record.friction = evaluate(material.friction, values)
     record.half_inverse_slip = 0.5 / evaluate(material.slip_speed, values)
+    record.sticks = material.presliding is not None
+    record.presliding = evaluate(material.presliding or 0.0, values)
+    record.slip_speed = evaluate(material.slip_speed, values)
+    record.torsional_radius = evaluate(material.torsional_radius, values)
+    static = material.friction if material.static_friction is None else material.static_friction
+    record.static_friction = evaluate(static, values)
     for i, constant in enumerate(law.own_values(material, values)):
         record.own[i] = constant

@@ -29,9 +29,16 @@ class Material:
     stiffness: Scalar  # k; `Law.stiffness_unit`
     damping: Scalar  # c [s/m]
     friction: Scalar  # mu [-]
-    slip_speed: Scalar  # vs [m/s]: friction reaches 46 % of mu F_N at this speed of slip
+    # vs [m/s]. Friction that sticks: while the anchor is not stretched, it has its full strength
+    # at this speed of slip; regularised: 46 % of it.
+    slip_speed: Scalar
     normal: Scalar | None = None  # formulas of a custom law
     tangent: Scalar | None = None
+    # Of friction that sticks: delta [m], the stretch of an anchor at which the contact slides.
+    # None: friction is regularised, and has none of the following.
+    presliding: Scalar | None = None
+    torsional_radius: Scalar = 0.0  # r_p [m], of the torque of friction about the normal
+    static_friction: Scalar | None = None  # mu_s [-] while sticking; None: mu
     own: dict[str, Scalar] = field(default_factory=dict)  # values of `Law.constants`, by name
     chosen: str = ''  # what was chosen for the user, and from what
 
@@ -48,6 +55,11 @@ class MaterialRecord(Record):
     damping: float  # c [s/m]
     friction: float  # mu [-]
     half_inverse_slip: float  # 1 / (2 vs) [s/m]
+    sticks: bool  # whether friction has anchors; False: it is regularised
+    presliding: float  # delta [m]; 0: it does not stick
+    slip_speed: float  # vs [m/s]
+    torsional_radius: float  # r_p [m]
+    static_friction: float  # mu_s [-]; mu where none is given
     own: Floats  # `Law.constants` in their order; of a custom law, the constants in its formulas
     program: int  # address of the formulas of a custom law
     input: Floats = embedded(3)  # of that program: depth [m], normal velocity, slip [m/s]

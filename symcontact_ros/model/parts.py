@@ -41,12 +41,16 @@ class Limit:
     scalar: Scalar
     above: float = -math.inf  # it must be greater
     minimum: float = -math.inf  # it must not be less
+    at_least: Scalar = -math.inf  # nor less than this number of the model,
+    other: str = ''  # which has this name
 
     def broken(self, values: Values) -> str:
         """Return how the limit is violated, '' if it is not; NaN violates none."""
         number = evaluate(self.scalar, values)
         if number <= self.above:
             return f'must be > {self.above:g}, got {number:g}'
+        if number < (least := evaluate(self.at_least, values)):
+            return f'must be >= {self.other}, which is {least:g}, got {number:g}'
         return f'must be >= {self.minimum:g}, got {number:g}' if number < self.minimum else ''
 
 

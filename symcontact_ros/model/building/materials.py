@@ -15,6 +15,7 @@ from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import shown
 from symcontact_ros.expressions import Scalar
 from symcontact_ros.model.building.chosen_stiffness import ChosenStiffness
+from symcontact_ros.model.building.frictions import limit_static_friction, read_friction
 from symcontact_ros.model.building.live_symbols import SMALLEST, Symbols
 from symcontact_ros.model.building.pair_loads import Loads
 from symcontact_ros.model.building.pair_materials import read_pair_materials
@@ -24,8 +25,6 @@ from symcontact_ros.model.pair_rules import NamePair
 DEFAULT = 'default'
 DEFAULT_RESTITUTION = 0.5
 DEFAULT_IMPACT_SPEED = 1.0  # [m/s]
-DEFAULT_FRICTION = 0.3
-DEFAULT_SLIP_SPEED = 0.05  # [m/s]
 Chooser = Callable[[Law, float], ChosenStiffness]  # of a law and a rest depth [m], 0: none given
 
 
@@ -74,16 +73,11 @@ def _material(
     constants: dict[str, Scalar] = {
         'stiffness': stiffness,
         'damping': damping,
-        'friction': section.number('friction', DEFAULT_FRICTION, minimum=0.0),
-        'slip_speed': section.number('slip_speed', DEFAULT_SLIP_SPEED, above=0.0),
     }
-    units = {
-        'stiffness': law.stiffness_unit,
-        'damping': 's/m',
-        'friction': '',
-        'slip_speed': 'm/s',
-    }
-    least = {'stiffness': SMALLEST, 'damping': 0.0, 'friction': 0.0, 'slip_speed': SMALLEST}
+    units = {'stiffness': law.stiffness_unit, 'damping': 's/m'}
+    least = {'stiffness': SMALLEST, 'damping': 0.0}
+    for key, constant in read_friction(section, law).items():
+        constants[key], units[key], least[key] = constant
     for own in law.constants:
         constants[own.name] = section.number(own.name, own.default, own.above, own.minimum)
         units[own.name], least[own.name] = own.unit, max(own.minimum, own.above + SMALLEST)
@@ -94,6 +88,8 @@ def _material(
         )
         for key, scalar in constants.items()
     }
+    if 'static_friction' in live:
+        limit_static_friction(section, live['static_friction'], live['friction'])
     own_values = {own.name: live.pop(own.name) for own in law.constants}
     chosen = f'materials.{name}: {chosen}' if chosen else ''
     material = Material(law.name, **live, **formulas, own=own_values, chosen=chosen)

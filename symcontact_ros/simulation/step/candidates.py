@@ -13,6 +13,7 @@ from symcontact_ros.collision.broad_phase import find_pairs, pair_number
 from symcontact_ros.collision.shape_pair import F, S, TOUCHING, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import Body, FIXED, FLOATING
+from symcontact_ros.simulation.step.anchors import lacks_room
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import (
     ALWAYS_QUERY,
@@ -24,7 +25,7 @@ from symcontact_ros.simulation.world.world_records import (
 FACTOR = 2.0  # a body may get this much faster in one step,
 STEPS_AHEAD = 50.0  # the broad phase is good for as many steps at the present speed
 SPARE = 1e-4  # and move this much more [m], before the next query
-NO_ROOM = -1  # instead of a number of candidates
+NO_ROOM = -1  # instead of a number of active pairs: there is none for them or the candidates
 
 
 def find_active_pairs(world: World[S, F, V]) -> int:
@@ -44,7 +45,7 @@ def find_active_pairs(world: World[S, F, V]) -> int:
             world.active_pairs[count] = i
             count += 1
     world.active_count = count
-    return count
+    return NO_ROOM if lacks_room(world, count) else count
 
 
 def predict(world: World[S, F, V]) -> float:

@@ -96,7 +96,7 @@ class CompiledSteps:
         self._run(count, self._address)
         made = self._made[0]
         while made < count and self._memory.lacks_room:
-            self._memory.set_room(2 * self._memory.world.candidate_count)
+            self._memory.make_room()
             self._bind()
             self._run(count - made, self._address)
             made += self._made[0]

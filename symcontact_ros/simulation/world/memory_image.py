@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.shape_pair import WARM_START
 from symcontact_ros.contact.laws import law_named
@@ -13,6 +14,8 @@ from symcontact_ros.simulation.world.world_records import Group, KINDS, LEDGER
 
 MOST_PAIRS = 100_000  # there is room for all pairs up to here,
 PAIRS_PER_SHAPE = 64  # and for this many per shape beyond
+TOUCHING_PAIRS = 64  # there is room for the anchors of so many active pairs,
+TOUCHING_PER_SHAPE = 2  # or for those of this many per shape, if that is more
 
 
 def blank_image(layout: Layout, detection: Detection) -> Image[AnyWorld]:
@@ -23,6 +26,7 @@ def blank_image(layout: Layout, detection: Detection) -> Image[AnyWorld]:
     _write_pairs(image, layout)
     _refer_materials(image, layout)
     image.record.keeps_warm_starts = detection.keeps_warm_starts
+    image.record.sticks = _sticks(layout)
     return image
 
 
@@ -48,6 +52,8 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
     planes = sum(not placed.shape.is_bounded for _, placed in layout.placed)
     pairs = shapes * (shapes - 1) // 2
     capacity = min(pairs, max(MOST_PAIRS, PAIRS_PER_SHAPE * shapes))
+    touching = min(pairs, max(TOUCHING_PAIRS, TOUCHING_PER_SHAPE * shapes))
+    anchors = MOST * touching if _sticks(layout) else 0
     return {
         'state': layout.state_size + LEDGER,
         'stage': layout.state_size,
@@ -64,6 +70,8 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
         'active_pairs': capacity,
         'shape_pairs': pairs,
         'pair_memory': pairs,
+        'anchors': anchors,
+        'new_anchors': anchors,
         'warm_starts': warm_start_count(pairs, detection),
         'kinds': KINDS * KINDS,
         'materials': len(layout.materials),
@@ -75,6 +83,11 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
         'quaternions': len(layout.quaternions),
         'work': WARM_START + detection.table.WORK,
     }
+
+
+def _sticks(layout: Layout) -> bool:
+    """Return whether a material has friction that sticks."""
+    return any(material.presliding is not None for _, material in layout.materials)
 
 
 def _own_counts(layout: Layout) -> list[int]:

@@ -22,6 +22,7 @@ from symcontact_ros.simulation.bodies.spatial_body import SpatialBody
 from symcontact_ros.simulation.world.guard_records import Guard
 from symcontact_ros.simulation.world.pair_kernels import Pairs
 from symcontact_ros.simulation.world.world_records import (
+    Anchor,
     CandidatePair,
     Group,
     Joint,
@@ -51,6 +52,7 @@ class World(Record, Generic[S, F, V]):
     spring_limit: float  # of angular frequency times the length of a substep
     rate_limit: float  # of the rate of friction times the length of a substep
     keeps_warm_starts: bool  # whether each pair has its own
+    sticks: bool  # whether a material has friction that sticks
 
     guard: Guard  # against results that are finite but wrong
 
@@ -74,6 +76,9 @@ class World(Record, Generic[S, F, V]):
     joint_loss: float  # [W]
     power_in: float  # [W]
     is_guarded: bool  # whether this stage decides on the substeps
+    anchor_count: int
+    new_anchor_count: int
+    anchors_are_listed: bool  # whether those of this substep are; if not, the next stage does it
     points: Rows[ContactPoint] = embedded(MOST)
 
     # The state of all floating bodies, then of all groups; its ledger follows. The stage is where
@@ -94,6 +99,8 @@ class World(Record, Generic[S, F, V]):
     active_pairs: Ints  # numbers of the candidates that may touch in this step
     shape_pairs: Rows[ShapePair]
     pair_memory: Rows[PairMemory]
+    anchors: Rows[Anchor]  # of the points that touch, in the order of the active pairs
+    new_anchors: Rows[Anchor]  # the same, while the list is written anew
     warm_starts: Rows[WarmStart]  # first that of no pair, then those of every pair
     kinds: Rows[KindPair]  # of two kinds of shapes
     materials: Rows[MaterialRecord]

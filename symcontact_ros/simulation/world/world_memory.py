@@ -7,9 +7,12 @@ Memory of a world: one piece of memory for all that a step reads and writes.
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.memory import is_debugging, UNWRITTEN
@@ -121,13 +124,60 @@ class WorldMemory:
 
     @property
     def lacks_room(self) -> bool:
-        """Whether the broad phase found more candidate pairs than there is room for."""
+        """Whether there are more candidate pairs, or active ones, than there is room for."""
+        return self._lacks_candidates or self._lacks_anchors
+
+    @property
+    def _lacks_candidates(self) -> bool:
         return self.world.candidate_count > len(self.image['candidates'])
+
+    @property
+    def _lacks_anchors(self) -> bool:
+        world = self.world
+        return world.sticks and MOST * world.active_count > len(self.image['new_anchors'])
+
+    def make_room(self) -> None:
+        """Have room for twice of what lacked it."""
+        if self._lacks_candidates:
+            self.set_room(2 * self.world.candidate_count)
+        if self._lacks_anchors:
+            self.set_anchor_room(2 * MOST * self.world.active_count)
 
     def set_room(self, pairs: int) -> None:
         """Have room for a number of candidate pairs; those that were there are gone."""
         self._resize(found=pairs, candidates=pairs, active_pairs=pairs)
         self.forget()
+
+    def set_anchor_room(self, anchors: int) -> None:
+        """Have room for a number of anchors; those that are there stay."""
+        kept = self.anchors.copy()
+        self._resize(anchors=anchors, new_anchors=anchors)
+        self.image['anchors'][: len(kept)] = kept
+
+    @property
+    def anchors(self) -> NDArray[Any]:
+        """The anchors of now, as an array that shares the memory."""
+        return self.image['anchors'][: self.world.anchor_count]
+
+    def set_anchors(self, anchors: NDArray[Any]) -> None:
+        """Take anchors, those of a pair one after the other, instead of the present ones."""
+        if len(anchors) > len(self.image['anchors']):
+            self.set_anchor_room(2 * len(anchors))
+        self.image['anchors'][: len(anchors)] = anchors
+        self.world.anchor_count = len(anchors)
+        self.world.anchors_are_listed = False
+        memory = self.image['pair_memory']
+        memory['anchor'] = memory['anchor_count'] = 0
+        if len(anchors):
+            pairs, first, counts = np.unique(
+                anchors['pair'], return_index=True, return_counts=True
+            )
+            memory['anchor'][pairs], memory['anchor_count'][pairs] = first, counts
+
+    def drop_anchors(self) -> None:
+        """Let go of everything that friction holds, where the state has come from outside."""
+        if self.world.sticks:
+            self.set_anchors(self.image['anchors'][:0])
 
     def forget(self) -> None:
         """Forget the results of earlier queries: all pairs are queried anew in the next step."""

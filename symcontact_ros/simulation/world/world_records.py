@@ -9,6 +9,7 @@ from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import layout_of, Record, Rows
 from symcontact_ros.kernels.vectors.planar import Frame as PlanarFrame
 from symcontact_ros.kernels.vectors.spatial import Frame as SpatialFrame
+from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.body import LinkCentre, LinkFrame, LinkLoad, LinkTwist
 
 KINDS = 16  # the most kinds of shapes in a model
@@ -65,6 +66,36 @@ class PairMemory(Record):
 
     clear_until: float  # travel of both bodies until which they cannot touch [m], or ALWAYS_QUERY
     feature: int  # found last
+    anchor: int  # number of the first of its anchors
+    anchor_count: int  # how many anchors it has; those of a pair are one after the other
+
+
+class Anchor(Record):
+    """
+    Elastic anchor of a contact point whose friction sticks.
+
+    A and B are the shapes in the order of the kernels of their pair. The first group of fields is
+    part of the state; the others are written anew in every substep.
+    """
+
+    pair: int  # number of the pair of shapes
+    feature: int  # of the contact point
+    stretch: Triple  # motion of B relative to A in the tangent plane, world axes, this stage [m]
+    twist: float  # the same about the normal: torsional radius times angle [m]
+    normal_force: float  # at the last evaluation [N]
+    slides: bool  # whether it was stretched to the presliding at the end of the last substep
+
+    body_a: int
+    body_b: int
+    material: int
+    point: Triple  # of contact, at the last evaluation [m]
+    normal: Triple  # unit, from A to B, at the last evaluation
+    start: Triple  # stretch at the start of the substep [m]
+    start_twist: float  # [m]
+    rate: Triple  # of the stretch [m/s]; 0 where they do not touch
+    rate_of_twist: float  # [m/s]
+    sums: Triple  # of rates [m/s]
+    sums_of_twist: float  # [m/s]
 
 
 class Group(Record):
