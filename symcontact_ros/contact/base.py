@@ -92,9 +92,9 @@ class Law:
     """
     A contact law: a row of `contact.laws.LAWS`.
 
-    Fields are data and kernels; methods run as plain Python, outside of steps. The methods here
-    are right for an elastic force k rho^n: a law with another force is a subclass that overrides
-    `energy` and `rest_stiffness`. Stored energy, ``elastic.force`` and ``elastic.slope`` are a
+    Fields are data and kernels; methods run as plain Python, outside of steps, all but `stored`.
+    The methods here are right for an elastic force k rho^n: a law with another force is a subclass
+    that overrides `stored`, `energy` and `rest_stiffness`. Stored energy, ``elastic.force`` and ``elastic.slope`` are a
     potential and its first two derivatives with respect to depth.
     """
 
@@ -109,6 +109,10 @@ class Law:
     # Numbers stored per contact point from step to step, such as an anchor of stiction. No step
     # provides this memory yet: simulations refuse a law with state.
     state_slots: int = 0
+
+    def stored(self, material: MaterialRecord, rho: float) -> float:
+        """Return the energy stored at a depth [J]; a kernel."""
+        return self.elastic(material, rho).force * rho / (self.exponent + 1.0)
 
     def energy(self, material: Material, values: Values, rho: float) -> float:
         """Return the energy stored at a depth [J]: the integral of the elastic force."""

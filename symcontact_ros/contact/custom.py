@@ -49,6 +49,17 @@ def elastic(material: MaterialRecord, rho: float) -> Elastic:
 
 
 @separate
+def stored(material: MaterialRecord, rho: float) -> float:
+    """Return the energy stored at a depth [J], by Simpson's rule."""
+    step, total = rho / float(POINTS), 0.0
+    for i in range(POINTS + 1):
+        force, _ = forces(material, float(i) * step, 0.0, 0.0)
+        weight = 1.0 if i in (0, POINTS) else 2.0 if i % 2 == 0 else 4.0
+        total += weight * max(0.0, force)
+    return total * step / 3.0
+
+
+@separate
 def normal(material: MaterialRecord, elastic: Elastic, rho: float, v_n: float) -> float:
     """Return the normal force [N]."""
     force, _ = forces(material, rho, v_n, 0.0)
@@ -84,6 +95,10 @@ def tangent_rate(material: MaterialRecord, rho: float, v_n: float, force: float)
 
 class FormulaLaw(Law):
     """A law whose forces are formulas of the material."""
+
+    def stored(self, material: MaterialRecord, rho: float) -> float:
+        """Return the energy stored at a depth [J], by Simpson's rule; a kernel."""
+        return stored(material, rho)
 
     def energy(self, material: Material, values: Values, rho: float) -> float:
         """Return the energy stored at a depth [J], by Simpson's rule."""

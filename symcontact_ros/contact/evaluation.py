@@ -6,6 +6,7 @@ from symcontact_ros.contact import laws
 from symcontact_ros.contact.base import (
     Elastic,
     proportional_force,
+    proportional_gradient,
     smooth_friction,
     smooth_friction_rate,
 )
@@ -41,6 +42,32 @@ def damped_force(material: MaterialRecord, elastic: Elastic, rho: float, v_n: fl
         if law.damping.force is not proportional_force and material.law == number:
             return law.damping.force(material, elastic, rho, v_n)
     return proportional_force(material, elastic, rho, v_n)
+
+
+def force_gradient(
+    material: MaterialRecord, elastic: Elastic, rho: float, v_n: float
+) -> tuple[float, float]:
+    """Return the derivatives of `damped_force` by depth [N/m] and normal velocity [N s/m]."""
+    for number, law in enumerate(laws.LAWS):
+        if law.damping.gradient is not proportional_gradient and material.law == number:
+            return law.damping.gradient(material, elastic, rho, v_n)
+    return proportional_gradient(material, elastic, rho, v_n)
+
+
+def stored_energy(material: MaterialRecord, rho: float) -> float:
+    """Return the energy that the elastic force stores at a depth [J]."""
+    for number, law in enumerate(laws.LAWS):
+        if material.law == number:
+            return law.stored(material, rho)
+    return 0.0
+
+
+def has_smooth_friction(material: MaterialRecord) -> bool:
+    """Return whether the friction of a material is the regularised one of most laws."""
+    for number, law in enumerate(laws.LAWS):
+        if law.friction.force is not smooth_friction and material.law == number:
+            return False
+    return True
 
 
 def friction_per_slip(

@@ -11,9 +11,10 @@ FUNCTIONS: dict[str, dict[str, tuple[str, ...]]] = {
         'kinematics': ('frames', 'coms', 'twists'),
         'energy': ('kinetic', 'potential'),
         'gravity': ('gravity',),
+        'inertia': ('mass_matrix', 'bias'),
+        'velocity': ('qdot',),
     },
     'analysis': {
-        'inertia': ('mass_matrix', 'bias'),
         'inverse': ('inverse', 'reactions'),
     },
 }

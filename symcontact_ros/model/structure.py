@@ -23,7 +23,7 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, Mimic, WORLD
 from symcontact_ros.placements import Rotation
 
-VERSION = 3  # of the derivation: a change of the equations' form makes old cache entries stale
+VERSION = 4  # of the derivation: a change of the equations' form makes old cache entries stale
 Entry = int | str  # 0, 1, -1, or 'p3' for slot 3
 
 

@@ -51,16 +51,16 @@ def _motion(derivation: Derivation) -> dict[str, list[sm.Expr]]:
         'twists': list(_flat(derivation.tree.twists())),
         'kinetic': [kinetic],
         'potential': [potential],
-        # The last one: names of all before it, and with them the order of sums, stay as they are.
+        # The last ones: names of all before them, and with them the order of sums, stay as they are.
         'gravity': derivation.gravity(),
+        'mass_matrix': list(_flat(derivation.mass_matrix())),
+        'bias': derivation.bias(),
     }
 
 
 def _analysis(derivation: Derivation) -> dict[str, list[sm.Expr]]:
     inverse, reactions = derivation.inverse()
     return {
-        'mass_matrix': list(_flat(derivation.mass_matrix())),
-        'bias': derivation.bias(),
         'inverse': inverse,
         'reactions': [x for force in reactions for x in (*force.force, *force.torque)],
     }

@@ -15,6 +15,8 @@ from symcontact_ros.simulation.bodies.runge_kutta import Weights
 FIXED, FLOATING, ARTICULATED = range(3)
 
 Matrix = tuple[float, float, float, float, float, float, float, float, float]  # row by row
+# xx, yy, zz, xy, xz, yz of an inertia
+Moments = tuple[float, float, float, float, float, float]
 
 
 class LinkFrame(Record):
@@ -86,6 +88,33 @@ class Body(Record, Generic[F, V]):
     def takes_part(self) -> bool:
         """Whether it goes through the stages of this step."""
         return self.kind == ARTICULATED or self.is_active
+
+    @property
+    @abstractmethod
+    def centre(self) -> Triple:
+        """Its centre of mass, as three numbers [m]."""
+
+    @property
+    @abstractmethod
+    def turning(self) -> Triple:
+        """Its rate of turn, as three numbers [rad/s]."""
+
+    @abstractmethod
+    def write_speeds(self, speeds: Floats, start: int) -> None:
+        """Write velocity and rate of turn to numbers from a start on."""
+
+    @property
+    @abstractmethod
+    def applied(self) -> tuple[Triple, Triple]:
+        """Force [N] and torque [N m] that are applied from outside, as three numbers each."""
+
+    @abstractmethod
+    def world_inertia(self, moments: Moments) -> Matrix:
+        """Return an inertia that is given in its axes in those of the world [kg m^2]."""
+
+    @abstractmethod
+    def twist(self, axis: V, torque: float) -> None:
+        """Add a torque about a unit vector [N m] to the load of the body; in the plane, none."""
 
     @abstractmethod
     def move_floating(self, stage: Floats) -> None:

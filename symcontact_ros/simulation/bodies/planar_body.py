@@ -26,6 +26,8 @@ from symcontact_ros.simulation.bodies.body import (
     LinkFrame,
     LinkLoad,
     LinkTwist,
+    Matrix,
+    Moments,
 )
 from symcontact_ros.simulation.bodies.runge_kutta import advance_number, Weights
 
@@ -44,6 +46,7 @@ class PlanarState(Record):
 
 
 STATE = layout_of(PlanarState).slots
+IS_PLANAR = True
 
 
 class PlanarBody(Body[Frame, Vector]):
@@ -53,6 +56,35 @@ class PlanarBody(Body[Frame, Vector]):
     rate: float  # of turn [rad/s]
     torque: float  # that acts on it in this stage, about the centre of mass [N m]
     applied_torque: float  # held from step to step [N m]
+
+    @property
+    def centre(self) -> Triple:
+        """Its centre of mass, as three numbers [m]."""
+        return in_space(self.frame[1])
+
+    @property
+    def turning(self) -> Triple:
+        """Its rate of turn, as three numbers [rad/s]."""
+        return 0.0, 0.0, self.rate
+
+    def write_speeds(self, speeds: Floats, start: int) -> None:
+        """Write velocity and rate of turn to numbers from a start on."""
+        velocity = self.velocity
+        speeds[start] = velocity[0]
+        speeds[start + 1] = velocity[1]
+        speeds[start + 2] = self.rate
+
+    @property
+    def applied(self) -> tuple[Triple, Triple]:
+        """Force [N] and torque [N m] that are applied from outside, as three numbers each."""
+        return in_space(self.applied_force), (0.0, 0.0, self.applied_torque)
+
+    def world_inertia(self, moments: Moments) -> Matrix:
+        """Return an inertia about z, which is the same in the world [kg m^2]."""
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, moments[2]
+
+    def twist(self, axis: Vector, torque: float) -> None:
+        """Add a torque about a unit vector of the plane: there is none."""
 
     def move_floating(self, stage: Floats) -> None:
         """Write the motion of a floating body, from its state."""

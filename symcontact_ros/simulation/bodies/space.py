@@ -12,6 +12,7 @@ from symcontact_ros.shapes.records import Triple
 class Space(Protocol[S, F, V]):
     """Vectors, frames and bounds of a dimension; its functions are kernels."""
 
+    IS_PLANAR: bool
     STATE: int  # numbers of the state of a floating body
     Solid: type[S]
 

@@ -38,6 +38,8 @@ from symcontact_ros.simulation.bodies.body import (
     LinkFrame,
     LinkLoad,
     LinkTwist,
+    Matrix,
+    Moments,
 )
 from symcontact_ros.simulation.bodies.runge_kutta import advance_number, Weights
 
@@ -62,6 +64,7 @@ class SpatialState(Record):
 
 _LAYOUT = layout_of(SpatialState)
 STATE = _LAYOUT.slots
+IS_PLANAR = False
 # Where they are in the state.
 ATTITUDE = _LAYOUT.fields['attitude'].offset
 VELOCITY = _LAYOUT.fields['velocity'].offset
@@ -76,6 +79,51 @@ class SpatialBody(Body[Frame, Vector]):
     rate_in_body: Vector  # the same in body axes, of floating bodies [rad/s]
     torque: Vector  # that acts on it in this stage, about the centre of mass [N m]
     applied_torque: Vector  # held from step to step [N m]
+
+    @property
+    def centre(self) -> Triple:
+        """Its centre of mass [m]."""
+        return self.frame[3]
+
+    @property
+    def turning(self) -> Triple:
+        """Its rate of turn [rad/s]."""
+        return self.rate
+
+    def write_speeds(self, speeds: Floats, start: int) -> None:
+        """Write velocity and rate of turn to numbers from a start on."""
+        velocity, rate = self.velocity, self.rate
+        for i in range(3):
+            speeds[start + i] = velocity[i]
+            speeds[start + 3 + i] = rate[i]
+
+    @property
+    def applied(self) -> tuple[Triple, Triple]:
+        """Force [N] and torque [N m] that are applied from outside, as three numbers each."""
+        return self.applied_force, self.applied_torque
+
+    def world_inertia(self, moments: Moments) -> Matrix:
+        """Return an inertia that is given in its axes in those of the world [kg m^2]."""
+        x, y, z, _ = self.frame
+        xx, yy, zz, xy, xz, yz = moments
+        a = along(along(times(xx, x), xy, y), xz, z)  # columns of axes times inertia
+        b = along(along(times(xy, x), yy, y), yz, z)
+        c = along(along(times(xz, x), yz, y), zz, z)
+        return (
+            a[0] * x[0] + b[0] * y[0] + c[0] * z[0],
+            a[0] * x[1] + b[0] * y[1] + c[0] * z[1],
+            a[0] * x[2] + b[0] * y[2] + c[0] * z[2],
+            a[1] * x[0] + b[1] * y[0] + c[1] * z[0],
+            a[1] * x[1] + b[1] * y[1] + c[1] * z[1],
+            a[1] * x[2] + b[1] * y[2] + c[1] * z[2],
+            a[2] * x[0] + b[2] * y[0] + c[2] * z[0],
+            a[2] * x[1] + b[2] * y[1] + c[2] * z[1],
+            a[2] * x[2] + b[2] * y[2] + c[2] * z[2],
+        )
+
+    def twist(self, axis: Vector, torque: float) -> None:
+        """Add a torque about a unit vector [N m] to the load of the body."""
+        self.torque = along(self.torque, torque, axis)
 
     def move_floating(self, stage: Floats) -> None:
         """Write the motion of a floating body, from its state."""

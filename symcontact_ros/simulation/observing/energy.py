@@ -29,6 +29,7 @@ class Energy:
     dissipated: float  # by contacts, friction, dampers
     work_in: float  # by applied wrenches, efforts and servos, and by changes from outside
     manifold: float  # put in by contact points that came, went or slid at some depth
+    integration: float  # lost by implicit integrators themselves, computed term by term
     start: float  # the mechanical energy at the start
 
     @property
@@ -39,13 +40,14 @@ class Energy:
     @property
     def residual(self) -> float:
         """Mechanical energy less the energy balance [J]; 0 when the ledger closes."""
-        balance = self.start + self.work_in + self.manifold - self.dissipated
+        balance = self.start + self.work_in + self.manifold - self.dissipated - self.integration
         return self.mechanical - balance
 
     @property
     def throughput(self) -> float:
         """Energy throughput of the ledger [J]: the scale of the residual."""
         terms = (self.kinetic, self.potential, self.elastic, self.dissipated, self.work_in)
+        terms += (self.integration,)
         return max(abs(self.start), *(abs(term) for term in terms))
 
 

@@ -73,6 +73,7 @@ class EnergyBalance:
             float(np.sum(lost)),
             ledger.work_in,
             contact - contact_start - ledger.stored_in_contact,
+            ledger.integration,
             start,
         )
 

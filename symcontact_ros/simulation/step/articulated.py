@@ -10,6 +10,7 @@ from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import Group, Joint
 
 SLIP = 0.05  # [rad/s or m/s] at which dry friction has 46 % of its strength
+DRY_PRESLIDING = 1e-4  # [rad or m] at which it slides, in implicit steps, where it sticks
 
 
 @separate
@@ -91,7 +92,7 @@ def run_energy(world: World[S, F, V], group: Group) -> tuple[float, float]:
 
 
 def joint_energy(world: World[S, F, V]) -> float:
-    """Return the energy of the springs and stops of all joints [J]."""
+    """Return the energy of the springs, stops and dry friction of all joints [J]."""
     total = 0.0
     for i in range(len(world.joints)):
         joint = world.joints[i]
@@ -99,6 +100,7 @@ def joint_energy(world: World[S, F, V]) -> float:
         beyond = max(0.0, joint.lower - q, q - joint.upper)
         total += 0.5 * joint.stiffness * (q - joint.rest) * (q - joint.rest)
         total += 0.5 * joint.limit_stiffness * beyond * beyond
+        total += 0.5 * joint.friction * joint.stretch * joint.stretch / DRY_PRESLIDING
     return total
 
 

@@ -10,7 +10,7 @@ from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats, floats_of, ints_of
 from symcontact_ros.simulation.equations.progress import Progress
-from symcontact_ros.simulation.step.integrators import STEPS, steps
+from symcontact_ros.simulation.step.integrators import IMPLICIT, STEPS, steps
 from symcontact_ros.simulation.step.rates import rates
 from symcontact_ros.simulation.world.compiling import can_compile, world_type
 from symcontact_ros.simulation.world.world_memory import WorldMemory
@@ -58,6 +58,8 @@ class CompiledSteps:
     def _compile(self) -> None:
         memory = self._memory
         self._detection = memory.detection
+        if self._integrator in IMPLICIT:
+            memory.prepare_implicit()
         self._type = world_type(memory)
         self._rates: Kernel | None = None
         self._steps: Kernel | None = None
@@ -95,12 +97,22 @@ class CompiledSteps:
         self.before = self._state.copy()
         self._run(count, self._address)
         made = self._made[0]
-        while made < count and self._memory.lacks_room:
-            self._memory.make_room()
-            self._bind()
+        while made < count and self._make_room():
             self._run(count - made, self._address)
             made += self._made[0]
         return made
+
+    def _make_room(self) -> bool:
+        """Have more room, where the last step was not made for lack of it."""
+        memory = self._memory
+        if memory.lacks_room:
+            memory.make_room()
+        elif self._integrator in IMPLICIT and memory.lacks_solver_room:
+            memory.grow_solver()
+        else:
+            return False
+        self._bind()
+        return True
 
     def _plain_steps(self, count: int, _: int) -> None:
         steps(count, self._world, STEPS[self._integrator])

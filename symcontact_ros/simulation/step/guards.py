@@ -90,6 +90,7 @@ def residual_of(world: World[S, F, V]) -> float:
         potential += lifted
     elastic = joint_energy(world)
     lost = ledger.lost_in_contact + ledger.lost_in_friction + ledger.lost_in_joints
+    lost += ledger.integration
     stored, work = ledger.stored_in_contact, ledger.work_in
     guard.throughput = max(
         guard.throughput,

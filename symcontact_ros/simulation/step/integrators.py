@@ -16,6 +16,7 @@ from symcontact_ros.simulation.bodies.runge_kutta import share_of, weights_of
 from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import find_active_pairs, NO_ROOM
 from symcontact_ros.simulation.step.guards import begin_watch, is_sound
+from symcontact_ros.simulation.step.implicit.order_one import implicit
 from symcontact_ros.simulation.step.loads import add_to_ledger, evaluate_loads
 from symcontact_ros.simulation.step.motion import (
     accept,
@@ -46,6 +47,7 @@ def steps(count: int, world: World[S, F, V], step: Step) -> None:
     is kept, and it is not counted.
     """
     made = 0
+    world.is_moved = False
     begin_watch(world)
     while made < count and step(world) and is_finite(world) and is_sound(world):
         made += 1
@@ -129,4 +131,10 @@ def semi_implicit(world: World[S, F, V]) -> bool:
     return active != NO_ROOM
 
 
-STEPS: dict[str, Step] = {'rk4': rk4, 'verlet': verlet, 'semi_implicit': semi_implicit}
+STEPS: dict[str, Step] = {
+    'rk4': rk4,
+    'verlet': verlet,
+    'semi_implicit': semi_implicit,
+    'implicit': implicit,
+}
+IMPLICIT = ('implicit',)  # of them

@@ -73,6 +73,13 @@ def restore_stage(world: World[S, F, V]) -> None:
 
 def accept(world: World[S, F, V], active: bool, h: float) -> None:
     """Take the stage as the state, of bodies that are active or of those that are not."""
+    accept_bodies(world, active, h)
+    if active and len(world.groups) > 0:
+        accept_groups(world)
+
+
+def accept_bodies(world: World[S, F, V], active: bool, h: float) -> None:
+    """Take the stage as the state of floating bodies; add to how far all have travelled."""
     farthest = 0.0
     for i in range(len(world.bodies)):
         body = world.bodies[i]
@@ -84,8 +91,6 @@ def accept(world: World[S, F, V], active: bool, h: float) -> None:
         body.travelled += travel
         farthest = max(farthest, travel)
     world.drift += 2.0 * farthest
-    if active and len(world.groups) > 0:
-        accept_groups(world)
 
 
 @separate

@@ -58,6 +58,7 @@ def write_values(
         block = image.record.groups[own].constants
         for i, constant in enumerate(constants):
             block[i] = constant
+    layout.solver.write_values(image, values)
     x, y, z = evaluate_all(layout.model.gravity, values)
     image.record.gravity = (x, y, z)
     reaches = image['shapes']['reach']

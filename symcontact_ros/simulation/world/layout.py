@@ -17,6 +17,7 @@ from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.bodies import planar_body, spatial_body
 from symcontact_ros.simulation.bodies.space import Space
 from symcontact_ros.simulation.equations.dynamics import Dynamics
+from symcontact_ros.simulation.world.solver_layout import SolverLayout
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 from symcontact_ros.simulation.world.world import AnyWorld, PlanarWorld, SpatialWorld
 from symcontact_ros.simulation.world.world_records import KINDS
@@ -25,6 +26,7 @@ from symcontact_ros.simulation.world.world_records import KINDS
 _BLOCKS = (
     *('constants', 'zeros', 'effort', 'loads'),
     *('frames', 'centres', 'twists', 'rates', 'energies', 'weights'),
+    *('mass_matrix', 'bias'),
 )
 
 
@@ -96,6 +98,8 @@ class Layout:
         How many numbers the state has, without the ledger.
     quaternions
         Where the quaternions of groups are in the state.
+    solver
+        Tables of the implicit step.
     """
 
     def __init__(self, model: Model, dynamics: Dynamics, table: Table, step_size: float) -> None:
@@ -128,6 +132,12 @@ class Layout:
         self.state_of_u: dict[int, int] = {}
         self.state_size = self._place_states()
         self.quaternions = list(self._quaternions())
+        self.solver = SolverLayout(self)
+
+    def implicit_functions(self) -> list[tuple[Function, Function]]:
+        """Return mass matrix with bias, and rates of coordinates, of every group."""
+        functions = [self.dynamics.functions[number] for number in self.groups]
+        return [(f.function('motion', 'inertia'), f.function('motion', 'velocity')) for f in functions]
 
     def effort_place(self, u: int) -> tuple[int, int]:
         """Return in which group, and where there, the effort of a speed is."""
@@ -161,7 +171,7 @@ class Layout:
         _, _, udot, effort, wrench, constants = kinematics.arguments.values()
         results = (*kinematics.results.values(), sum(dynamics.results.values()), 2)
         weights = 0 if gravity is None else effort
-        lengths = (constants, max(udot, 1), effort, wrench, *results, weights)
+        lengths = (constants, max(udot, 1), effort, wrench, *results, weights, effort**2, effort)
         sizes = dict(zip(_BLOCKS, lengths, strict=True))
         return GroupFunctions(kinematics, dynamics, gravity, energy, sizes)
 

@@ -9,6 +9,7 @@ from symcontact_ros.contact.laws import law_named
 from symcontact_ros.kernels.records import Image, layout_of, slots_of
 from symcontact_ros.simulation.bodies.body import ARTICULATED, FLOATING
 from symcontact_ros.simulation.world.layout import Layout
+from symcontact_ros.simulation.world.solver_layout import NO_ROOM, Room
 from symcontact_ros.simulation.world.world import AnyWorld
 from symcontact_ros.simulation.world.world_records import Group, KINDS, LEDGER
 
@@ -25,6 +26,8 @@ def blank_image(layout: Layout, detection: Detection) -> Image[AnyWorld]:
     _write_bodies(image, layout)
     _write_pairs(image, layout)
     _refer_materials(image, layout)
+    layout.solver.refer(image, NO_ROOM)
+    layout.solver.write(image)
     image.record.keeps_warm_starts = detection.keeps_warm_starts
     image.record.sticks = _sticks(layout)
     return image
@@ -37,7 +40,24 @@ def resized_image(
     new = image.resized(**counts)
     _refer_groups(new, layout)
     _refer_materials(new, layout)
+    layout.solver.refer(new, solver_room(new))
     return new
+
+
+def with_solver_room(image: Image[AnyWorld], layout: Layout, room: Room) -> Image[AnyWorld]:
+    """Return a copy with other sizes of the blocks of the solver, which are empty."""
+    counters = image['solvers'].copy()
+    new = resized_image(image, layout, {'solver_memory': layout.solver.slots(room)})
+    new['solvers'][:] = counters
+    layout.solver.refer(new, room)
+    layout.solver.write(new)
+    return new
+
+
+def solver_room(image: Image[AnyWorld]) -> Room:
+    """Return the sizes of the blocks of the solver that grow."""
+    (row,) = image['solvers']
+    return Room(*(int(row[name][1]) for name in Room._fields))
 
 
 def warm_start_count(pairs: int, detection: Detection) -> int:
@@ -82,6 +102,8 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
         'joints': len(model.joint_names),
         'quaternions': len(layout.quaternions),
         'work': WARM_START + detection.table.WORK,
+        'solvers': 1,
+        'solver_memory': layout.solver.slots(NO_ROOM),
     }
 
 

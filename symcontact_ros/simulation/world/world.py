@@ -21,6 +21,7 @@ from symcontact_ros.simulation.bodies.space import Space
 from symcontact_ros.simulation.bodies.spatial_body import SpatialBody
 from symcontact_ros.simulation.world.guard_records import Guard
 from symcontact_ros.simulation.world.pair_kernels import Pairs
+from symcontact_ros.simulation.world.solver_records import Solver
 from symcontact_ros.simulation.world.world_records import (
     Anchor,
     CandidatePair,
@@ -79,6 +80,7 @@ class World(Record, Generic[S, F, V]):
     anchor_count: int
     new_anchor_count: int
     anchors_are_listed: bool  # whether those of this substep are; if not, the next stage does it
+    is_moved: bool  # whether motions of the bodies of groups are those of the state
     points: Rows[ContactPoint] = embedded(MOST)
 
     # The state of all floating bodies, then of all groups; its ledger follows. The stage is where
@@ -111,11 +113,18 @@ class World(Record, Generic[S, F, V]):
     joints: Rows[Joint]
     quaternions: Ints  # where those of groups are in the state
     work: Floats  # of the detector
+    solvers: Rows[Solver]  # one, for implicit steps
+    solver_memory: Floats  # its blocks
 
     @property
     def ledger(self) -> Ledger:
         """The energies behind the state."""
         return Ledger.at(self.state, len(self.stage))
+
+    @property
+    def solver(self) -> Solver:
+        """The memory of implicit steps."""
+        return self.solvers[0]
 
     def warm_start(self, pair: int) -> WarmStart:
         """Return the warm start of a pair."""

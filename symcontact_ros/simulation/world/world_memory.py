@@ -22,8 +22,11 @@ from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.simulation.world.memory_image import (
     blank_image,
     resized_image,
+    solver_room,
     warm_start_count,
+    with_solver_room,
 )
+from symcontact_ros.simulation.world.solver_layout import Room
 from symcontact_ros.simulation.world.world import AnyWorld
 from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY
 from symcontact_ros.types import Vector
@@ -142,6 +145,28 @@ class WorldMemory:
             self.set_room(2 * self.world.candidate_count)
         if self._lacks_anchors:
             self.set_anchor_room(2 * MOST * self.world.active_count)
+
+    def prepare_implicit(self) -> None:
+        """Have the functions that implicit steps need, compiled now if they were not before."""
+        rows = self.image['groups']
+        for own, (inertia, velocity) in enumerate(self.layout.implicit_functions()):
+            rows['inertia'][own], rows['velocity'][own] = inertia.register(), velocity.register()
+
+    @property
+    def lacks_solver_room(self) -> bool:
+        """Whether the last implicit step was not made for lack of room."""
+        solver, room = self.world.solver, solver_room(self.image)
+        needed = solver.row_count, solver.column_count, solver.room
+        return any(need > size for need, size in zip(needed, room, strict=True))
+
+    def grow_solver(self) -> None:
+        """Have room for what the last implicit step needed, and for more."""
+        solver, old = self.world.solver, solver_room(self.image)
+        needed = solver.row_count, solver.column_count, solver.room
+        room = Room(*(max(2 * need, size) for need, size in zip(needed, old, strict=True)))
+        self.image = with_solver_room(self.image, self.layout, room)
+        self.layout.solver.write_values(self.image, self.values)
+        self.drop_start()
 
     def set_room(self, pairs: int) -> None:
         """Have room for a number of candidate pairs; those that were there are gone."""

@@ -119,6 +119,19 @@ class Group(Record):
     rates: Floats  # of q, then of u
     energies: Floats  # kinetic, of gravity [J]
     weights: Floats  # efforts that hold it at rest [N m or N]; empty if nothing compensates
+    # Of the implicit step.
+    inertia: int  # address: the same -> mass matrix, bias
+    velocity: int  # address: the same -> rates of q
+    mass_matrix: Floats  # row by row
+    bias: Floats  # Coriolis forces and weight
+    block: int  # of its velocities in the solver
+    first_entry: int  # of its mass matrix in the solver
+    entry_count: int
+    first_column: int  # of its joints in the solver
+    column_count: int
+    first_chain: int  # of its links in the solver
+    first_joint: int  # in `Solver.joint_order`
+    joint_count: int
 
     @property
     def size(self) -> int:
@@ -153,6 +166,9 @@ class Joint(Record):
     holds: bool  # whether its servo has a target position
     follows: bool  # whether its servo has a target position or speed
     compensates: bool  # whether its servo has a target and adds the effort that gravity needs
+    base: float  # position from which an implicit stage starts
+    stretch: float  # of the anchor of its dry friction, in implicit steps
+    force: float  # all that acts on it, in implicit steps
     is_saturated: bool  # whether its actuator is at the limit, in this stage
     saturated: int  # counter of steps with its actuator at the limit
     overspeed: int  # counter of steps above the limit of its speed
@@ -166,6 +182,7 @@ class Ledger(Record):
     stored_in_contact: float
     lost_in_joints: float
     work_in: float
+    integration: float  # lost by the integrator itself, where it says so
 
 
 LEDGER = layout_of(Ledger).slots

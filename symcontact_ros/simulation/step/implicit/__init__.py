@@ -1,0 +1,1 @@
+"""Implicit steps: the minimum of a convex function of the new velocities."""

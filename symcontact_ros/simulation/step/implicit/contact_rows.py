@@ -1,0 +1,275 @@
+"""Contact points of an implicit step, with the Jacobians of their relative velocities."""
+
+from __future__ import annotations
+
+from symcontact_ros.collision.contact_points import ContactPoint, deepest
+from symcontact_ros.collision.shape_pair import F, S, V
+from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.spatial import cross, dot, minus, norm, perpendicular, times
+from symcontact_ros.shapes.records import Triple
+from symcontact_ros.simulation.bodies.body import ARTICULATED, Body, FLOATING, LinkFrame
+from symcontact_ros.simulation.step.anchors import find_anchor, NO_ANCHOR, projected_stretch
+from symcontact_ros.simulation.step.guards import watch_depth
+from symcontact_ros.simulation.world.solver_records import ContactRow
+from symcontact_ros.simulation.world.world import World
+from symcontact_ros.simulation.world.world_records import CandidatePair
+
+
+@separate
+def gather_contacts(world: World[S, F, V], active: int) -> bool:
+    """Write the contact points that may touch in this step; return whether there was room."""
+    solver = world.solver
+    solver.row_count = 0
+    solver.column_count = 0
+    if active > 0:
+        turn_columns(world)
+    for i in range(active):
+        gather_pair(world, world.candidates[world.active_pairs[i]])
+    rows, columns = solver.row_count, solver.column_count
+    return rows <= len(solver.rows) and columns <= len(solver.columns)
+
+
+def gather_pair(world: World[S, F, V], pair: CandidatePair) -> None:
+    """Write the contact points of a pair."""
+    a = world.bodies[world.shapes[pair.shape_a].body]
+    b = world.bodies[world.shapes[pair.shape_b].body]
+    count, normal = world.pairs.contacts(
+        pair.slot,
+        world.solid(pair.shape_a),
+        world.frame_of(pair.shape_a),
+        world.solid(pair.shape_b),
+        world.frame_of(pair.shape_b),
+        world.pair_memory[pair.number].feature,
+        world.points,
+        world.warm_start(pair.number),
+        world.work,
+    )
+    only = deepest(world.points, count) if world.is_single else 0
+    margin = a.reachable - a.travelled + b.reachable - b.travelled
+    for i in range(count):
+        contact = world.points[i]
+        if (world.is_single and i != only) or contact.distance > margin:
+            continue
+        watch_depth(world, pair, -contact.distance)
+        share = 1.0 if world.is_single else contact.shares * world.shares[pair.slot]
+        add_contact(world, pair, contact, normal, share, count == 1 or world.is_single)
+
+
+def add_contact(
+    world: World[S, F, V],
+    pair: CandidatePair,
+    contact: ContactPoint,
+    normal: V,
+    share: float,
+    is_alone: bool,
+) -> None:
+    """Write one contact point, or only count it where there is no room."""
+    solver = world.solver
+    number, column = solver.row_count, solver.column_count
+    body_a, body_b = world.shapes[pair.shape_a].body, world.shapes[pair.shape_b].body
+    a, b = world.bodies[body_a], world.bodies[body_b]
+    needed = column + speeds_that_move(world, a) + speeds_that_move(world, b)
+    solver.row_count = number + 1
+    if number >= len(solver.rows) or needed > len(solver.columns):
+        solver.column_count = needed
+        return
+    row = solver.rows[number]
+    row.pair = pair.number
+    row.feature = contact.feature
+    row.body_a = body_a
+    row.body_b = body_b
+    row.material = pair.material
+    row.share = share
+    row.point = contact.point
+    row.depth = -contact.distance
+    write_axes(row, world.space.in_space(normal), world.space.IS_PLANAR)
+    take_anchor(world, row)
+    row.first_column = column
+    row.column_count = 0
+    row.block = -1
+    row.other_block = -1
+    radius = world.materials[pair.material].torsional_radius if is_alone else 0.0
+    add_body(world, row, a, -1.0, radius)
+    add_body(world, row, b, 1.0, radius)
+    if row.block < 0:
+        row.block = row.other_block
+    if row.other_block < 0:
+        row.other_block = row.block
+    for k in range(column, column + row.column_count):
+        solver.column_of[solver.columns[k].velocity] = -1
+    solver.column_count = column + row.column_count
+
+
+def speeds_that_move(world: World[S, F, V], body: Body[F, V]) -> int:
+    """Return how many velocities move a body, at most."""
+    if body.kind == FLOATING:
+        return 3 if world.space.IS_PLANAR else 6
+    if body.kind == ARTICULATED:
+        group = world.groups[body.group]
+        return world.solver.chains[group.first_chain + body.link].count
+    return 0
+
+
+def write_axes(row: ContactRow, normal: Triple, is_planar: bool) -> None:
+    """Write the normal and two tangents."""
+    row.normal = normal
+    if is_planar:
+        row.tangent = (-normal[1], normal[0], 0.0)
+        row.across = (0.0, 0.0, 0.0)
+        return
+    some = perpendicular(normal)
+    tangent = times(1.0 / norm(some), some)
+    row.tangent = tangent
+    row.across = cross(normal, tangent)
+
+
+def take_anchor(world: World[S, F, V], row: ContactRow) -> None:
+    """Write the stretch of friction at the start, its coefficient, and the last normal force."""
+    material = world.materials[row.material]
+    row.stretch = (0.0, 0.0, 0.0)
+    row.friction = material.friction
+    row.normal_force = -1.0
+    if not material.sticks:
+        return
+    row.friction = material.static_friction
+    found = find_anchor(world, row.pair, row.feature)
+    if found == NO_ANCHOR:
+        return
+    anchor = world.anchors[found]
+    s = projected_stretch(anchor.stretch, row.normal)
+    row.stretch = (dot(s, row.tangent), dot(s, row.across), anchor.twist)
+    row.normal_force = anchor.normal_force
+    if anchor.slides:
+        row.friction = material.friction
+
+
+# Jacobians --------------------------------------------------------------------------------------
+
+
+@separate
+def add_body(
+    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float, radius: float
+) -> None:
+    """Add what the velocities that move a body do at a contact, times 1 or -1."""
+    if body.kind == FLOATING:
+        add_floating(world, row, body, way, radius)
+    elif body.kind == ARTICULATED:
+        add_articulated(world, row, body, way, radius)
+
+
+def note_block(row: ContactRow, block: int, way: float) -> None:
+    """Note the block of velocities that moves A or B."""
+    if way > 0.0:
+        row.block = block
+    else:
+        row.other_block = block
+
+
+def add_floating(
+    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float, radius: float
+) -> None:
+    """Add the columns of a floating body: its velocity, then its rate of turn, world axes."""
+    number = body.state // world.space.STATE
+    note_block(row, number, way)
+    start = world.solver.blocks[number].start
+    arm = minus(row.point, body.centre)
+    n, t, u = row.normal, row.tangent, row.across
+    by_n, by_t, by_u = cross(arm, n), cross(arm, t), cross(arm, u)
+    if world.space.IS_PLANAR:
+        for i in (0, 1):
+            add_column(world, row, start + i, way * n[i], way * t[i], 0.0, 0.0)
+        add_column(world, row, start + 2, way * by_n[2], way * by_t[2], 0.0, 0.0)
+        return
+    for i in (0, 1, 2):
+        add_column(world, row, start + i, way * n[i], way * t[i], way * u[i], 0.0)
+    for i in (0, 1, 2):
+        spin = way * radius * n[i]
+        add_column(world, row, start + 3 + i, way * by_n[i], way * by_t[i], way * by_u[i], spin)
+
+
+def add_articulated(
+    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float, radius: float
+) -> None:
+    """Add the columns of all joints that move a body."""
+    solver = world.solver
+    group = world.groups[body.group]
+    block = solver.blocks[group.block]
+    chain = solver.chains[group.first_chain + body.link]
+    if chain.count > 0:
+        note_block(row, group.block, way)
+    for k in range(chain.first, chain.first + chain.count):
+        column = solver.joint_columns[solver.chain_columns[k]]
+        angular = column.world_angular
+        arm = minus(row.point, group.frames[column.origin].position)
+        turned = cross(angular, arm)
+        linear = column.world_linear
+        moved = (
+            way * (linear[0] + turned[0]),
+            way * (linear[1] + turned[1]),
+            way * (linear[2] + turned[2]),
+        )
+        add_column(
+            world,
+            row,
+            block.start + column.speed,
+            dot(row.normal, moved),
+            dot(row.tangent, moved),
+            dot(row.across, moved),
+            way * radius * dot(row.normal, angular),
+        )
+
+
+def add_column(
+    world: World[S, F, V],
+    row: ContactRow,
+    velocity: int,
+    normal: float,
+    first: float,
+    second: float,
+    spin: float,
+) -> None:
+    """Add to the column of a velocity."""
+    solver = world.solver
+    at = solver.column_of[velocity]
+    if at < 0:
+        at = row.first_column + row.column_count
+        row.column_count += 1
+        solver.column_of[velocity] = at
+        column = solver.columns[at]
+        column.velocity = velocity
+        column.normal = normal
+        column.first = first
+        column.second = second
+        column.spin = spin
+        return
+    column = solver.columns[at]
+    column.normal += normal
+    column.first += first
+    column.second += second
+    column.spin += spin
+
+
+def turn_columns(world: World[S, F, V]) -> None:
+    """Write the columns of all joints in world axes, by the frames of their links."""
+    solver = world.solver
+    for i in range(len(world.groups)):
+        group = world.groups[i]
+        for k in range(group.first_column, group.first_column + group.column_count):
+            column = solver.joint_columns[k]
+            if column.axes < 0:
+                column.world_linear = column.linear
+                column.world_angular = column.angular
+            else:
+                frame = group.frames[column.axes]
+                column.world_linear = in_world(frame, column.linear)
+                column.world_angular = in_world(frame, column.angular)
+
+
+def in_world(frame: LinkFrame, a: Triple) -> Triple:
+    """Return the components in the world of a vector in the axes of a link."""
+    m = frame.rotation
+    return (
+        m[0] * a[0] + m[1] * a[1] + m[2] * a[2],
+        m[3] * a[0] + m[4] * a[1] + m[5] * a[2],
+        m[6] * a[0] + m[7] * a[1] + m[8] * a[2],
+    )

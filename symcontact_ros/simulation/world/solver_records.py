@@ -1,0 +1,153 @@
+"""Records of the implicit step: blocks of velocities, contacts with their Jacobians, the solver."""
+
+from __future__ import annotations
+
+from symcontact_ros.kernels.memory import Floats, Ints
+from symcontact_ros.kernels.records import Record, Rows
+from symcontact_ros.shapes.records import Triple
+from symcontact_ros.simulation.bodies.body import Matrix, Moments
+
+NO_ISLAND = -1  # of a block that takes no part in this step
+
+
+class VelocityBlock(Record):
+    """Velocities that one mass matrix joins: of a floating body, or of a group."""
+
+    body: int  # row of the floating body; -1: it is a group
+    group: int
+    start: int  # of its velocities among those of the world
+    count: int
+    place: int  # where they start in the order of elimination of this step
+    root: int  # block that stands for its island, while islands are found
+    island: int  # in this step; NO_ISLAND: none
+    mass: float  # of the floating body [kg]
+    moments: Moments  # of its inertia about the centre of mass, body axes [kg m^2]
+    inertia: Matrix  # the same in world axes, in this step [kg m^2]
+
+
+class MassEntry(Record):
+    """An entry of the mass matrix of a group that is not always zero, row >= column."""
+
+    row: int  # velocity of the group
+    column: int
+
+
+class JointColumn(Record):
+    """How a speed moves a link: velocities per unit of it."""
+
+    speed: int  # of its group
+    axes: int  # link whose axes `linear` and `angular` are in; -1: those of the world
+    origin: int  # link whose origin moves like this
+    linear: Triple  # [m/s]
+    angular: Triple  # [rad/s]
+    world_linear: Triple  # the same in world axes, in this step
+    world_angular: Triple
+
+
+class Chain(Record):
+    """The joint columns that move a link, among `Solver.chain_columns`."""
+
+    first: int
+    count: int
+
+
+class ContactColumn(Record):
+    """Column of the Jacobian of a contact: relative velocities per unit of one velocity."""
+
+    velocity: int  # of the world
+    normal: float
+    first: float  # along the first tangent
+    second: float
+    spin: float  # about the normal, times the torsional radius
+
+
+class ContactRow(Record):
+    """
+    A contact point of the step.
+
+    Quartets are along the normal, both tangents, and about the normal times the torsional radius.
+    """
+
+    pair: int  # number of the pair of shapes
+    feature: int
+    body_a: int
+    body_b: int
+    material: int
+    share: float  # of the stiffness
+    point: Triple  # [m]
+    normal: Triple  # from A to B
+    tangent: Triple
+    across: Triple  # normal x tangent
+    depth: float  # at the start, negative apart [m]
+    stretch: Triple  # of the anchor at the start: along both tangents, spin [m]
+    friction: float  # mu, static or sliding
+    normal_force: float  # that limits friction [N], with the share
+    velocity: tuple[float, float, float, float]  # of B relative to A [m/s]
+    direction: tuple[float, float, float, float]  # change of it in a full step of Newton
+    force: tuple[float, float, float, float]  # on B [N]
+    first_column: int
+    column_count: int
+    block: int  # that it acts on, of B or else of A
+    other_block: int  # the other one that it acts on, or the same
+
+
+class Island(Record):
+    """Blocks that contacts join in this step."""
+
+    first_block: int  # in `Solver.block_order`
+    block_count: int
+    first_row: int  # in `Solver.row_order`
+    row_count: int
+    first_place: int  # of its velocities in the order of elimination
+    place_count: int
+
+
+class Solver(Record):
+    """Memory of the implicit step."""
+
+    # Counters.
+    solves: int  # minimisations
+    iterations: int  # of Newton's method in all of them
+    most_iterations: int  # in one step of an island
+    unconverged: int  # steps of islands that did not reach the tolerance
+    corrections: int  # steps that were solved again with better Coriolis forces
+
+    # What the step needs; more than there is room for: it has not been made.
+    row_count: int
+    column_count: int
+    room: int  # numbers of the factor
+    island_count: int
+    stage: float  # length of the stage that is being solved [s]
+
+    blocks: Rows[VelocityBlock]
+    block_order: Ints  # blocks, island by island
+    islands: Rows[Island]
+    elimination: Ints  # place of each velocity in its block, leaves first
+    profile: Ints  # first place that a place of its block is coupled with by mass
+    first: Ints  # first column of each row of the factor, by place
+    row_at: Ints  # where each row starts in the factor, less its first column
+    place: Ints  # of each velocity in the order of elimination of this step
+    diagonal: Floats  # of the mass matrix, by velocity
+    column_of: Ints  # column of a velocity in the contact being written, or -1
+
+    mass_entries: Rows[MassEntry]
+    joint_columns: Rows[JointColumn]
+    chains: Rows[Chain]  # of the links of all groups
+    chain_columns: Ints
+    joint_order: Ints  # joints, group by group
+
+    start: Floats  # velocities at the start of the stage
+    speeds: Floats  # those that are sought
+    applied: Floats  # loads from outside [N or N m]
+    impulses: Floats  # M start + stage (applied - bias)
+    start_products: Floats  # M start
+    products: Floats  # M speeds
+    gradient: Floats
+    direction: Floats
+    direction_products: Floats  # M direction
+    solution: Floats  # in the order of elimination
+
+    rows: Rows[ContactRow]
+    row_order: Ints  # contacts, island by island
+    columns: Rows[ContactColumn]
+    factor: Floats  # lower triangle, row by row, each from its first column
