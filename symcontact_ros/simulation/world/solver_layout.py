@@ -169,7 +169,7 @@ class SolverLayout:
         """Return how many members each block of the solver has."""
         n, blocks = self.velocities, len(self._layout.floating) + len(self._groups)
         vectors = (
-            *('start', 'speeds', 'applied', 'impulses', 'start_products', 'products'),
+            *('rates', 'bias_speeds', 'first_start', 'first_speeds', 'start', 'speeds', 'applied', 'impulses', 'start_products', 'products'),
             *('gradient', 'direction', 'direction_products', 'solution'),
             *('elimination', 'profile', 'place', 'first', 'row_at', 'column_of', 'diagonal'),
         )
@@ -184,6 +184,7 @@ class SolverLayout:
             'rows': room.rows,
             'row_order': room.rows,
             'columns': room.columns,
+            'anchors': room.rows,
             'factor': room.factor,
         }
 

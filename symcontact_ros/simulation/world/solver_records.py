@@ -6,8 +6,10 @@ from symcontact_ros.kernels.memory import Floats, Ints
 from symcontact_ros.kernels.records import Record, Rows
 from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.body import Matrix, Moments
+from symcontact_ros.simulation.world.world_records import Anchor, Ledger
 
 NO_ISLAND = -1  # of a block that takes no part in this step
+NO_BLOCK = -1  # of a body that never moves
 
 
 class VelocityBlock(Record):
@@ -87,8 +89,7 @@ class ContactRow(Record):
     force: tuple[float, float, float, float]  # on B [N]
     first_column: int
     column_count: int
-    block: int  # that it acts on, of B or else of A
-    other_block: int  # the other one that it acts on, or the same
+    block: int  # that it acts on: of B, or else of A
 
 
 class Island(Record):
@@ -112,12 +113,16 @@ class Solver(Record):
     unconverged: int  # steps of islands that did not reach the tolerance
     corrections: int  # steps that were solved again with better Coriolis forces
 
-    # What the step needs; more than there is room for: it has not been made.
+    # What the step may need; more than there is room for: it has not been made.
+    row_room: int
+    column_room: int
+    factor_room: int
+
     row_count: int
     column_count: int
-    room: int  # numbers of the factor
     island_count: int
-    stage: float  # length of the stage that is being solved [s]
+    pending: Ledger  # of the stages so far, until they are accepted
+    kept_anchors: int  # of the start of the substep
 
     blocks: Rows[VelocityBlock]
     block_order: Ints  # blocks, island by island
@@ -136,6 +141,10 @@ class Solver(Record):
     chain_columns: Ints
     joint_order: Ints  # joints, group by group
 
+    rates: Floats  # accelerations at the end of the last step, of order 2
+    bias_speeds: Floats  # velocities at which Coriolis forces are taken
+    first_start: Floats  # velocities at the start of the first stage
+    first_speeds: Floats  # those at its end
     start: Floats  # velocities at the start of the stage
     speeds: Floats  # those that are sought
     applied: Floats  # loads from outside [N or N m]
@@ -150,4 +159,5 @@ class Solver(Record):
     rows: Rows[ContactRow]
     row_order: Ints  # contacts, island by island
     columns: Rows[ContactColumn]
+    anchors: Rows[Anchor]  # those at the start of a substep
     factor: Floats  # lower triangle, row by row, each from its first column

@@ -156,13 +156,13 @@ class WorldMemory:
     def lacks_solver_room(self) -> bool:
         """Whether the last implicit step was not made for lack of room."""
         solver, room = self.world.solver, solver_room(self.image)
-        needed = solver.row_count, solver.column_count, solver.room
+        needed = solver.row_room, solver.column_room, solver.factor_room
         return any(need > size for need, size in zip(needed, room, strict=True))
 
     def grow_solver(self) -> None:
         """Have room for what the last implicit step needed, and for more."""
         solver, old = self.world.solver, solver_room(self.image)
-        needed = solver.row_count, solver.column_count, solver.room
+        needed = solver.row_room, solver.column_room, solver.factor_room
         room = Room(*(max(2 * need, size) for need, size in zip(needed, old, strict=True)))
         self.image = with_solver_room(self.image, self.layout, room)
         self.layout.solver.write_values(self.image, self.values)

@@ -168,6 +168,8 @@ class Joint(Record):
     compensates: bool  # whether its servo has a target and adds the effort that gravity needs
     base: float  # position from which an implicit stage starts
     stretch: float  # of the anchor of its dry friction, in implicit steps
+    base_stretch: float  # of the same, from which an implicit stage starts
+    end_stretch: float  # of the same, at its end
     force: float  # all that acts on it, in implicit steps
     is_saturated: bool  # whether its actuator is at the limit, in this stage
     saturated: int  # counter of steps with its actuator at the limit

@@ -10,14 +10,15 @@ from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.body import ARTICULATED, Body, FLOATING, LinkFrame
 from symcontact_ros.simulation.step.anchors import find_anchor, NO_ANCHOR, projected_stretch
 from symcontact_ros.simulation.step.guards import watch_depth
-from symcontact_ros.simulation.world.solver_records import ContactRow
+from symcontact_ros.simulation.step.implicit.islands import block_of, order_rows
+from symcontact_ros.simulation.world.solver_records import ContactRow, NO_BLOCK
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import CandidatePair
 
 
 @separate
-def gather_contacts(world: World[S, F, V], active: int) -> bool:
-    """Write the contact points that may touch in this step; return whether there was room."""
+def gather_contacts(world: World[S, F, V], active: int) -> None:
+    """Write the contact points that may touch in this step, by the motions of this moment."""
     solver = world.solver
     solver.row_count = 0
     solver.column_count = 0
@@ -25,8 +26,7 @@ def gather_contacts(world: World[S, F, V], active: int) -> bool:
         turn_columns(world)
     for i in range(active):
         gather_pair(world, world.candidates[world.active_pairs[i]])
-    rows, columns = solver.row_count, solver.column_count
-    return rows <= len(solver.rows) and columns <= len(solver.columns)
+    order_rows(solver)
 
 
 def gather_pair(world: World[S, F, V], pair: CandidatePair) -> None:
@@ -63,16 +63,11 @@ def add_contact(
     share: float,
     is_alone: bool,
 ) -> None:
-    """Write one contact point, or only count it where there is no room."""
+    """Write one contact point."""
     solver = world.solver
     number, column = solver.row_count, solver.column_count
     body_a, body_b = world.shapes[pair.shape_a].body, world.shapes[pair.shape_b].body
     a, b = world.bodies[body_a], world.bodies[body_b]
-    needed = column + speeds_that_move(world, a) + speeds_that_move(world, b)
-    solver.row_count = number + 1
-    if number >= len(solver.rows) or needed > len(solver.columns):
-        solver.column_count = needed
-        return
     row = solver.rows[number]
     row.pair = pair.number
     row.feature = contact.feature
@@ -86,28 +81,16 @@ def add_contact(
     take_anchor(world, row)
     row.first_column = column
     row.column_count = 0
-    row.block = -1
-    row.other_block = -1
+    block = block_of(world, b)
+    row.block = block if block != NO_BLOCK else block_of(world, a)
     radius = world.materials[pair.material].torsional_radius if is_alone else 0.0
     add_body(world, row, a, -1.0, radius)
     add_body(world, row, b, 1.0, radius)
-    if row.block < 0:
-        row.block = row.other_block
-    if row.other_block < 0:
-        row.other_block = row.block
     for k in range(column, column + row.column_count):
         solver.column_of[solver.columns[k].velocity] = -1
     solver.column_count = column + row.column_count
-
-
-def speeds_that_move(world: World[S, F, V], body: Body[F, V]) -> int:
-    """Return how many velocities move a body, at most."""
-    if body.kind == FLOATING:
-        return 3 if world.space.IS_PLANAR else 6
-    if body.kind == ARTICULATED:
-        group = world.groups[body.group]
-        return world.solver.chains[group.first_chain + body.link].count
-    return 0
+    if row.block != NO_BLOCK:
+        solver.row_count = number + 1
 
 
 def write_axes(row: ContactRow, normal: Triple, is_planar: bool) -> None:
@@ -157,20 +140,11 @@ def add_body(
         add_articulated(world, row, body, way, radius)
 
 
-def note_block(row: ContactRow, block: int, way: float) -> None:
-    """Note the block of velocities that moves A or B."""
-    if way > 0.0:
-        row.block = block
-    else:
-        row.other_block = block
-
-
 def add_floating(
     world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float, radius: float
 ) -> None:
     """Add the columns of a floating body: its velocity, then its rate of turn, world axes."""
     number = body.state // world.space.STATE
-    note_block(row, number, way)
     start = world.solver.blocks[number].start
     arm = minus(row.point, body.centre)
     n, t, u = row.normal, row.tangent, row.across
@@ -195,8 +169,6 @@ def add_articulated(
     group = world.groups[body.group]
     block = solver.blocks[group.block]
     chain = solver.chains[group.first_chain + body.link]
-    if chain.count > 0:
-        note_block(row, group.block, way)
     for k in range(chain.first, chain.first + chain.count):
         column = solver.joint_columns[solver.chain_columns[k]]
         angular = column.world_angular

@@ -2,29 +2,64 @@
 
 from __future__ import annotations
 
+from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
-from symcontact_ros.simulation.world.solver_records import Island, NO_ISLAND, Solver
+from symcontact_ros.simulation.bodies.body import ARTICULATED, Body, FLOATING
+from symcontact_ros.simulation.world.solver_records import Island, NO_BLOCK, NO_ISLAND, Solver
 from symcontact_ros.simulation.world.world import World
 
 
 @separate
-def find_islands(world: World[S, F, V]) -> bool:
-    """Write the islands of this step; return whether there is room for the factor of each."""
+def find_islands(world: World[S, F, V], active: int) -> bool:
+    """
+    Write the islands that the active pairs make.
+
+    Returns
+    -------
+    Whether there is room for their contacts and for the factor of each.
+    """
     solver = world.solver
     for i in range(len(solver.blocks)):
         block = solver.blocks[i]
         takes_part = block.body < 0 or world.bodies[block.body].is_active
         block.root = i
         block.island = i if takes_part else NO_ISLAND
-    for i in range(solver.row_count):
-        join_contact(solver, i)
+    columns = 0
+    for i in range(active):
+        pair = world.candidates[world.active_pairs[i]]
+        a = world.bodies[world.shapes[pair.shape_a].body]
+        b = world.bodies[world.shapes[pair.shape_b].body]
+        columns += MOST * (speeds_that_move(world, a) + speeds_that_move(world, b))
+        join(solver, block_of(world, a), block_of(world, b))
+    solver.row_room = MOST * active
+    solver.column_room = columns
     number_islands(solver)
-    order_rows(solver)
-    solver.room = 0
+    write_profile(world, active)
+    solver.factor_room = 0
     for i in range(solver.island_count):
-        solver.room = max(solver.room, write_profile(solver, solver.islands[i]))
-    return solver.room <= len(solver.factor)
+        solver.factor_room = max(solver.factor_room, place_rows(solver, solver.islands[i]))
+    has_room = solver.row_room <= len(solver.rows) and columns <= len(solver.columns)
+    return has_room and solver.factor_room <= len(solver.factor)
+
+
+def block_of(world: World[S, F, V], body: Body[F, V]) -> int:
+    """Return the block of velocities that moves a body; NO_BLOCK if none does."""
+    if body.kind == FLOATING:
+        return body.state // world.space.STATE
+    if body.kind == ARTICULATED and speeds_that_move(world, body) > 0:
+        return world.groups[body.group].block
+    return NO_BLOCK
+
+
+def speeds_that_move(world: World[S, F, V], body: Body[F, V]) -> int:
+    """Return how many velocities move a body, at most."""
+    if body.kind == FLOATING:
+        return 3 if world.space.IS_PLANAR else 6
+    if body.kind == ARTICULATED:
+        group = world.groups[body.group]
+        return world.solver.chains[group.first_chain + body.link].count
+    return 0
 
 
 def root_of(solver: Solver, block: int) -> int:
@@ -37,17 +72,12 @@ def root_of(solver: Solver, block: int) -> int:
     return at
 
 
-def join_contact(solver: Solver, number: int) -> None:
-    """Join the blocks that a contact acts on."""
-    row = solver.rows[number]
-    if row.column_count == 0:
+def join(solver: Solver, block: int, other: int) -> None:
+    """Join two blocks; the first of them stands for all."""
+    if block == NO_BLOCK or other == NO_BLOCK:
         return
-    own = root_of(solver, row.block)
-    other = root_of(solver, row.other_block)
-    if own < other:
-        solver.blocks[other].root = own
-    else:
-        solver.blocks[own].root = other
+    a, b = root_of(solver, block), root_of(solver, other)
+    solver.blocks[max(a, b)].root = min(a, b)
 
 
 def number_islands(solver: Solver) -> None:
@@ -92,42 +122,73 @@ def order_rows(solver: Solver) -> None:
     for i in range(solver.island_count):
         solver.islands[i].row_count = 0
     for k in range(solver.row_count):
-        row = solver.rows[k]
-        if row.column_count > 0:
-            solver.islands[solver.blocks[row.block].island].row_count += 1
+        solver.islands[solver.blocks[solver.rows[k].block].island].row_count += 1
     for i in range(solver.island_count):
         island = solver.islands[i]
         island.first_row = placed
         placed += island.row_count
         island.row_count = 0
     for k in range(solver.row_count):
-        row = solver.rows[k]
-        if row.column_count > 0:
-            island = solver.islands[solver.blocks[row.block].island]
-            solver.row_order[island.first_row + island.row_count] = k
-            island.row_count += 1
+        island = solver.islands[solver.blocks[solver.rows[k].block].island]
+        solver.row_order[island.first_row + island.row_count] = k
+        island.row_count += 1
 
 
-def write_profile(solver: Solver, island: Island) -> int:
-    """Write where the rows of the factor of an island begin; return how many numbers it has."""
+def write_profile(world: World[S, F, V], active: int) -> None:
+    """Write the place of every velocity, and the first column of every row of the factor."""
+    solver = world.solver
     first, place = solver.first, solver.place
-    for b in range(island.first_block, island.first_block + island.block_count):
-        block = solver.blocks[solver.block_order[b]]
-        for i in range(block.start, block.start + block.count):
-            place[i] = block.place + solver.elimination[i]
+    for i in range(len(solver.blocks)):
+        block = solver.blocks[i]
+        if block.island == NO_ISLAND:
+            continue
+        for k in range(block.start, block.start + block.count):
+            place[k] = block.place + solver.elimination[k]
         for k in range(block.count):
             first[block.place + k] = block.place + solver.profile[block.start + k]
-    for r in range(island.first_row, island.first_row + island.row_count):
-        row = solver.rows[solver.row_order[r]]
-        columns = solver.columns[row.first_column : row.first_column + row.column_count]
-        least = place[columns[0].velocity]
-        for k in range(1, row.column_count):
-            least = min(least, place[columns[k].velocity])
-        for k in range(row.column_count):
-            at = place[columns[k].velocity]
-            first[at] = min(first[at], least)
+    for i in range(active):
+        pair = world.candidates[world.active_pairs[i]]
+        a, b = world.shapes[pair.shape_a].body, world.shapes[pair.shape_b].body
+        least = min(first_place(world, a), first_place(world, b))
+        lower_profile(world, a, least)
+        lower_profile(world, b, least)
+
+
+def first_place(world: World[S, F, V], number: int) -> int:
+    """Return the first place of the velocities that move a body."""
+    solver, body = world.solver, world.bodies[number]
+    least = len(solver.first)
+    if body.kind == FLOATING:
+        least = solver.blocks[body.state // world.space.STATE].place
+    elif body.kind == ARTICULATED:
+        group = world.groups[body.group]
+        start, chain = solver.blocks[group.block].start, solver.chains[group.first_chain + body.link]
+        for k in range(chain.first, chain.first + chain.count):
+            speed = solver.joint_columns[solver.chain_columns[k]].speed
+            least = min(least, solver.place[start + speed])
+    return least
+
+
+def lower_profile(world: World[S, F, V], number: int, least: int) -> None:
+    """Let the rows of the velocities that move a body begin at a place, or before."""
+    solver, body = world.solver, world.bodies[number]
+    first = solver.first
+    if body.kind == FLOATING:
+        block = solver.blocks[body.state // world.space.STATE]
+        for p in range(block.place, block.place + block.count):
+            first[p] = min(first[p], least)
+    elif body.kind == ARTICULATED:
+        group = world.groups[body.group]
+        start, chain = solver.blocks[group.block].start, solver.chains[group.first_chain + body.link]
+        for k in range(chain.first, chain.first + chain.count):
+            p = solver.place[start + solver.joint_columns[solver.chain_columns[k]].speed]
+            first[p] = min(first[p], least)
+
+
+def place_rows(solver: Solver, island: Island) -> int:
+    """Write where the rows of the factor of an island are; return how many numbers it has."""
     size = 0
     for p in range(island.first_place, island.first_place + island.place_count):
-        solver.row_at[p] = size - first[p]
-        size += p - first[p] + 1
+        solver.row_at[p] = size - solver.first[p]
+        size += p - solver.first[p] + 1
     return size

@@ -136,7 +136,7 @@ def joint_at(world: World[S, F, V], joint: Joint, h: float, u: float) -> Force:
     slope = hardness + joint.stiffness * h + joint.damping
     if joint.friction > 0.0:
         gain = h + DRY_PRESLIDING / DRY_SLIP_SPEED
-        z = (joint.stretch + gain * u) / DRY_PRESLIDING
+        z = (joint.base_stretch + gain * u) / DRY_PRESLIDING
         force -= joint.friction * min(max(z, -1.0), 1.0)
         if abs(z) < 1.0:
             slope += joint.friction * gain / DRY_PRESLIDING

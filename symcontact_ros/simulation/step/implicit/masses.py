@@ -10,13 +10,13 @@ from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import Group
 
 
-def run_inertia(world: World[S, F, V], group: Group) -> None:
-    """Write mass matrix and bias of a group, from the stage."""
-    q = world.stage[group.state :]
+def run_inertia(world: World[S, F, V], block: VelocityBlock) -> None:
+    """Write mass matrix and bias of a group: at the stage, with Coriolis forces at their speeds."""
+    group = world.groups[block.group]
     call(
         group.inertia,
-        q,
-        q[group.q_count :],
+        world.stage[group.state :],
+        world.solver.bias_speeds[block.start :],
         group.zeros,
         group.effort,
         group.loads,
@@ -45,8 +45,8 @@ def write_masses(world: World[S, F, V], block: VelocityBlock) -> None:
     """Write what is needed of the mass matrix of a block, with its diagonal."""
     diagonal, start = world.solver.diagonal, block.start
     if block.body < 0:
+        run_inertia(world, block)
         group = world.groups[block.group]
-        run_inertia(world, group)
         for i in range(block.count):
             diagonal[start + i] = group.mass_matrix[i * block.count + i]
         return

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.shape_pair import F, S, V
-from symcontact_ros.kernels.vectors.spatial import cross, dot, minus, plus
 from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.vectors.spatial import cross, dot, minus, plus
 from symcontact_ros.simulation.bodies.body import ARTICULATED
 from symcontact_ros.simulation.step.articulated import weigh_groups
 from symcontact_ros.simulation.step.implicit.contact_rows import turn_columns
@@ -19,17 +20,31 @@ SETTLED = 1e-4  # relative change of these limits
 FAST = 0.01  # [rad or m] in a step: Coriolis forces are taken at better velocities
 
 
-def begin_stage(world: World[S, F, V], h: float) -> None:
-    """Write the velocities at the start, and the impulses of all that does not depend on them."""
+def write_starts(world: World[S, F, V]) -> None:
+    """Write the velocities that the stage starts from, also as those of Coriolis forces."""
     solver = world.solver
-    solver.stage = h
+    for i in range(len(solver.blocks)):
+        block = solver.blocks[i]
+        if block.island != NO_ISLAND:
+            write_start(world, block)
+            for k in range(block.start, block.start + block.count):
+                solver.bias_speeds[k] = solver.start[k]
+
+
+@separate
+def begin_stage(world: World[S, F, V], base: Floats, h: float) -> None:
+    """
+    Write masses, and the impulses of all that does not depend on the new velocities.
+
+    ``base`` is the state with the positions that joints start from.
+    """
+    solver = world.solver
     weigh_groups(world)
     write_applied(world)
     for i in range(len(solver.blocks)):
         block = solver.blocks[i]
         if block.island == NO_ISLAND:
             continue
-        write_start(world, block)
         write_masses(world, block)
         multiply(world, block, solver.start, solver.start_products)
         for k in range(block.start, block.start + block.count):
@@ -38,7 +53,7 @@ def begin_stage(world: World[S, F, V], h: float) -> None:
         write_impulses(world, block, h)
     for i in range(len(world.joints)):
         joint = world.joints[i]
-        joint.base = world.stage[joint.q]
+        joint.base = base[joint.q]
 
 
 def write_start(world: World[S, F, V], block: VelocityBlock) -> None:
@@ -120,14 +135,18 @@ def apply_wrench(world: World[S, F, V], number: int) -> None:
 
 
 @separate
-def solve_stage(world: World[S, F, V], h: float) -> None:
-    """Find the velocities at the end of the stage, and the forces that lead there."""
+def solve_stage(world: World[S, F, V], h: float, corrects: bool) -> None:
+    """
+    Find the velocities at the end of the stage, and the forces that lead there.
+
+    ``corrects``: solve again with Coriolis forces at the mean velocities where these are fast.
+    """
     solver = world.solver
     for i in range(solver.island_count):
         island = solver.islands[i]
         begin_limits(world, island, h)
         iterations = settle(world, island, h)
-        if is_fast(world, island, h):
+        if corrects and is_fast(world, island, h):
             solver.corrections += 1
             improve_bias(world, island, h)
             iterations += settle(world, island, h)
@@ -190,12 +209,7 @@ def improve_bias(world: World[S, F, V], island: Island, h: float) -> None:
     for b in range(island.first_block, island.first_block + island.block_count):
         block = solver.blocks[solver.block_order[b]]
         if block.body < 0:
-            group = world.groups[block.group]
-            at = group.state + group.q_count
-            for i in range(block.count):
-                k = block.start + i
-                world.stage[at + i] = 0.5 * (solver.start[k] + solver.speeds[k])
-            run_inertia(world, group)
-            for i in range(block.count):
-                world.stage[at + i] = solver.start[block.start + i]
+            for k in range(block.start, block.start + block.count):
+                solver.bias_speeds[k] = 0.5 * (solver.start[k] + solver.speeds[k])
+            run_inertia(world, block)
             write_impulses(world, block, h)
