@@ -179,6 +179,16 @@ class Body(Record, Generic[F, V]):
         """Move a floating body at its velocities for a time h [s]."""
 
     @abstractmethod
+    def place_from(
+        self, base: Floats, stage: Floats, speeds: Floats, start: int, h: float
+    ) -> None:
+        """Write where a floating body is after h [s] at velocities from a start on, from a base."""
+
+    @abstractmethod
+    def extrapolate(self, base: Floats, stage: Floats, factor: float) -> None:
+        """Write momenta of a floating body: those of a base and a factor times their change."""
+
+    @abstractmethod
     def accept(self, state: Floats, stage: Floats) -> float:
         """Take the stage of a floating body as its state; return how far it moved, at most [m]."""
 

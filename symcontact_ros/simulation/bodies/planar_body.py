@@ -219,6 +219,18 @@ class PlanarBody(Body[Frame, Vector]):
         state.centre = along(state.centre, h, state.velocity)
         state.angle += h * state.rate
 
+    def place_from(
+        self, base: Floats, stage: Floats, speeds: Floats, start: int, h: float
+    ) -> None:
+        """Write where a floating body is after h [s] at velocities from a start on, from a base."""
+        for i in range(3):
+            stage[self.state + i] = base[self.state + i] + h * speeds[start + i]
+
+    def extrapolate(self, base: Floats, stage: Floats, factor: float) -> None:
+        """Write velocities of a floating body: those of a base and a factor times their change."""
+        for i in range(self.state + 3, self.state + STATE):
+            stage[i] = base[i] + factor * (stage[i] - base[i])
+
     def accept(self, state: Floats, stage: Floats) -> float:
         """Take the stage of a floating body as its state; return how far it moved, at most [m]."""
         old, new = PlanarState.at(state, self.state), PlanarState.at(stage, self.state)

@@ -29,6 +29,7 @@ from symcontact_ros.simulation.bodies.attitudes import (
     rate_in_body,
     rate_in_world,
     turn,
+    turned_evenly,
     unit,
 )
 from symcontact_ros.simulation.bodies.body import (
@@ -254,6 +255,21 @@ class SpatialBody(Body[Frame, Vector]):
         state.centre = along(state.centre, h, state.velocity)
         still = (0.0, 0.0, 0.0)
         state.attitude = turn(state.attitude, self.inertia, state.momentum, still, h)
+
+    def place_from(
+        self, base: Floats, stage: Floats, speeds: Floats, start: int, h: float
+    ) -> None:
+        """Write where a floating body is after h [s] at velocities from a start on, from a base."""
+        old, new = SpatialState.at(base, self.state), SpatialState.at(stage, self.state)
+        velocity = (speeds[start], speeds[start + 1], speeds[start + 2])
+        rate = (speeds[start + 3], speeds[start + 4], speeds[start + 5])
+        new.centre = along(old.centre, h, velocity)
+        new.attitude = turned_evenly(old.attitude, rate, h)
+
+    def extrapolate(self, base: Floats, stage: Floats, factor: float) -> None:
+        """Write momenta of a floating body: those of a base and a factor times their change."""
+        for i in range(self.state + VELOCITY, self.state + STATE):
+            stage[i] = base[i] + factor * (stage[i] - base[i])
 
     def accept(self, state: Floats, stage: Floats) -> float:
         """Take the stage of a floating body as its state; return how far it moved, at most [m]."""

@@ -17,6 +17,7 @@ from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import find_active_pairs, NO_ROOM
 from symcontact_ros.simulation.step.guards import begin_watch, is_sound
 from symcontact_ros.simulation.step.implicit.order_one import implicit
+from symcontact_ros.simulation.step.implicit.order_two import implicit2
 from symcontact_ros.simulation.step.loads import add_to_ledger, evaluate_loads
 from symcontact_ros.simulation.step.motion import (
     accept,
@@ -136,5 +137,6 @@ STEPS: dict[str, Step] = {
     'verlet': verlet,
     'semi_implicit': semi_implicit,
     'implicit': implicit,
+    'implicit2': implicit2,
 }
-IMPLICIT = ('implicit',)  # of them
+IMPLICIT = ('implicit', 'implicit2')  # of them

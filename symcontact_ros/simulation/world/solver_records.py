@@ -111,6 +111,7 @@ class Solver(Record):
     iterations: int  # of Newton's method in all of them
     most_iterations: int  # in one step of an island
     unconverged: int  # steps of islands that did not reach the tolerance
+    given_up: int  # substeps that order 2 could not resolve
     corrections: int  # steps that were solved again with better Coriolis forces
 
     # What the step may need; more than there is room for: it has not been made.
