@@ -416,8 +416,7 @@ class Simulation:
         """
         if self.integrator == 'reference':
             check_count(count)
-            duration = count * self.step_size
-            advance_by_reference(self.parts.live.memory, self._compiled, duration)
+            advance_by_reference(self.parts.live.memory, self._compiled, count)
             self.steps += count
             return
         try:

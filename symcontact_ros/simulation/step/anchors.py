@@ -120,8 +120,17 @@ def take_list(world: World[S, F, V]) -> None:
     world.anchor_count = world.new_anchor_count
 
 
+@separate
+def settle_anchors(world: World[S, F, V]) -> None:
+    """End a substep: cut all anchors to the presliding of their materials."""
+    for i in range(world.anchor_count):
+        anchor = world.anchors[i]
+        cut_anchor(anchor, world.materials[anchor.material].presliding)
+    world.anchors_are_listed = False
+
+
 def copy_anchor(source: Anchor, target: Anchor) -> None:
-    """Write what stays of an anchor from substep to substep, and what it belongs to."""
+    """Write all of an anchor into another one; the sums of its rates begin anew."""
     target.pair = source.pair
     target.feature = source.feature
     target.stretch = source.stretch
@@ -131,12 +140,15 @@ def copy_anchor(source: Anchor, target: Anchor) -> None:
     target.body_a = source.body_a
     target.body_b = source.body_b
     target.material = source.material
+    target.radius = source.radius
     target.point = source.point
     target.normal = source.normal
     target.start = source.start
     target.start_twist = source.start_twist
     target.rate = source.rate
     target.rate_of_twist = source.rate_of_twist
+    target.sums = (0.0, 0.0, 0.0)
+    target.sums_of_twist = 0.0
 
 
 def lacks_room(world: World[S, F, V], active: int) -> bool:

@@ -11,7 +11,7 @@ from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats, floats_of, ints_of
 from symcontact_ros.simulation.equations.progress import Progress
 from symcontact_ros.simulation.step.integrators import STEPS, steps
-from symcontact_ros.simulation.step.rates import rates
+from symcontact_ros.simulation.step.rates import OF_ANCHOR, rates
 from symcontact_ros.simulation.world.compiling import can_compile, world_type
 from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY
@@ -111,17 +111,31 @@ class CompiledSteps:
         return self._alerts[0]
 
     def rates(self, whole: Vector) -> Vector:
-        """Return the time derivative of a state with its ledger; the memory is in that state."""
+        """
+        Return the time derivative of a state with its ledger; the memory is in that state.
+
+        Stretch and twist of all anchors may follow the ledger: see `rates`.
+        """
+        out = np.zeros(len(whole))
+        self._run_rates(whole, out)
+        while self._memory.lacks_room:
+            self._memory.make_room()
+            self._run_rates(whole, out)
+        return out
+
+    def _run_rates(self, whole: Vector, out: Vector) -> None:
         if self._memory.image is not self._image:
             self._refresh()
         image = self._image
-        image['state'][:] = whole
+        size = len(image['state'])
+        image['state'][:] = whole[:size]
+        of_anchors = whole[size:].reshape(-1, OF_ANCHOR)
+        image['anchors']['stretch'][: len(of_anchors)] = of_anchors[:, :3]
+        image['anchors']['twist'][: len(of_anchors)] = of_anchors[:, 3]
         image['pair_memory']['clear_until'] = ALWAYS_QUERY
-        out = np.zeros(len(whole))
         if self._steps is None:
             rates(self._world, floats_of(out))
-            return out
+            return
         if self._rates is None:
             self._rates = Kernel(rates, [self._type, Floats], self._cache)
         self._rates(image.memory, out)
-        return out
