@@ -121,8 +121,10 @@ def take_list(world: World[S, F, V]) -> None:
 
 
 @separate
-def settle_anchors(world: World[S, F, V]) -> None:
-    """End a substep: cut all anchors to the presliding of their materials."""
+def settle_anchors(world: World[S, F, V], active: bool) -> None:
+    """End a substep of active bodies: cut all anchors to the presliding of their materials."""
+    if not active:
+        return
     for i in range(world.anchor_count):
         anchor = world.anchors[i]
         cut_anchor(anchor, world.materials[anchor.material].presliding)
@@ -153,4 +155,4 @@ def copy_anchor(source: Anchor, target: Anchor) -> None:
 
 def lacks_room(world: World[S, F, V], active: int) -> bool:
     """Return whether the anchors of a number of active pairs may find no room."""
-    return world.sticks and MOST * active > len(world.new_anchors)
+    return MOST * active > len(world.new_anchors)

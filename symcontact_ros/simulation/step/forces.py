@@ -64,10 +64,7 @@ def pair_forces(world: World[S, F, V], pair: CandidatePair, so_far: Effect) -> E
             watch_depth(world, pair, -contact.distance)
             own = guarded(world, material, a, b, contact, normal, share, own)
         if contact.distance < 0.0:
-            if material.sticks:
-                own = held_force(world, pair, a, b, contact, normal, share, own)
-            else:
-                own = point_force(world, material, a, b, contact, normal, share, own)
+            own = touching_force(world, pair, material, a, b, contact, normal, share, own)
     return Effect(
         so_far.lost + own.lost,
         so_far.rubbed + own.rubbed,
@@ -76,6 +73,25 @@ def pair_forces(world: World[S, F, V], pair: CandidatePair, so_far: Effect) -> E
         max(so_far.rate, own.rate),
         0.0,
     )
+
+
+def touching_force(
+    world: World[S, F, V],
+    pair: CandidatePair,
+    material: MaterialRecord,
+    a: Body[F, V],
+    b: Body[F, V],
+    contact: ContactPoint,
+    normal: V,
+    share: float,
+    so_far: Effect,
+) -> Effect:
+    """Add the force at one contact point in overlap, with the friction of its material."""
+    if not world.sticks:  # known while compiling
+        return point_force(world, material, a, b, contact, normal, share, so_far)
+    if material.sticks:
+        return held_force(world, pair, a, b, contact, normal, share, so_far)
+    return point_force(world, material, a, b, contact, normal, share, so_far)
 
 
 def point_force(
@@ -156,18 +172,20 @@ def guarded(
         yielding += body.mobility(point, normal)
         sliding += body.slip_mobility(point, normal)
     stiffness = so_far.stiffness + share * elastic.slope * yielding
-    if not material.sticks:
-        grip = friction_rate(material, rho, approach, force)
+    grip = friction_rate(material, rho, approach, force)
+    if not world.sticks:  # known while compiling
         return so_far._replace(stiffness=stiffness, rate=so_far.rate + share * grip * sliding)
-    radius = material.torsional_radius
-    if radius > 0.0:
+    hold = 0.0
+    if material.sticks:
+        cap = friction_cap(material, force, False)
+        grip, hold = cap / material.slip_speed, cap / material.presliding
+        radius = material.torsional_radius
         for body in (world.bodies[a.weighty], world.bodies[b.weighty]):
             sliding += radius * radius * body.spin_mobility()
-    cap = share * friction_cap(material, force, False)
     return so_far._replace(
         stiffness=stiffness,
-        rate=so_far.rate + cap / material.slip_speed * sliding,
-        hold=so_far.hold + cap / material.presliding * sliding,
+        rate=so_far.rate + share * grip * sliding,
+        hold=so_far.hold + share * hold * sliding,
     )
 
 

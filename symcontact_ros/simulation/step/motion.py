@@ -96,8 +96,8 @@ def accept(world: World[S, F, V], active: bool, h: float) -> None:
     world.drift += 2.0 * farthest
     if active and len(world.groups) > 0:
         accept_groups(world)
-    if active and world.sticks:
-        settle_anchors(world)
+    if world.sticks:
+        settle_anchors(world, active)
 
 
 @separate

@@ -24,7 +24,7 @@ def advance_by_reference(memory: WorldMemory, compiled: CompiledSteps, count: in
     what is integrated until its end.
     """
     step_size = memory.world.step_size
-    if memory.world.sticks:
+    if memory.layout.sticks:
         for _ in range(count):
             _make_step(memory, compiled, step_size)
     else:
@@ -46,7 +46,7 @@ def _make_step(memory: WorldMemory, compiled: CompiledSteps, step_size: float) -
     ends = whole[len(state) :].reshape(-1, 4)
     anchors = memory.anchors
     anchors['stretch'], anchors['twist'] = ends[:, :3], ends[:, 3]
-    settle_anchors(memory.world)
+    settle_anchors(memory.world, True)
 
 
 def _integrated(compiled: CompiledSteps, start: Vector, duration: float) -> Vector:

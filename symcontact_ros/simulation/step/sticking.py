@@ -8,7 +8,7 @@ from symcontact_ros.collision.contact_points import ContactPoint
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.contact.evaluation import elastic_force, normal_force
 from symcontact_ros.contact.material import MaterialRecord
-from symcontact_ros.contact.sticking import Grip, sticking_friction
+from symcontact_ros.contact.sticking import Grip, NO_STRETCH, sticking_friction, Tangent
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.spatial import along, cross, dot, minus, plus, times
 from symcontact_ros.shapes.records import Triple
@@ -31,8 +31,7 @@ from symcontact_ros.simulation.world.world_records import Anchor, CandidatePair
 class Slip(NamedTuple):
     """Motion of B relative to A at a point, across the normal."""
 
-    velocity: Triple  # [m/s]
-    spin: float  # about the normal, times the torsional radius [m/s]
+    tangent: Tangent  # [m/s]
     turning: float  # mean rate of turn of both bodies about the normal [rad/s]
 
 
@@ -89,7 +88,7 @@ def slip_of(a: Body[F, V], b: Body[F, V], normal: Triple, across: Triple, radius
     """Return the slip of two bodies, whose velocity across the normal is known."""
     rate_a, rate_b = a.turning(), b.turning()
     spin = radius * dot(minus(rate_b, rate_a), normal)
-    return Slip(across, spin, 0.5 * dot(plus(rate_a, rate_b), normal))
+    return Slip(Tangent(across, spin), 0.5 * dot(plus(rate_a, rate_b), normal))
 
 
 def gripped(
@@ -103,7 +102,7 @@ def gripped(
     moves: bool,
 ) -> Grip:
     """Return the friction at a normal force [N], with the anchor of the point if it has one."""
-    stretch, twist, slides = (0.0, 0.0, 0.0), 0.0, False
+    stretch, slides = NO_STRETCH, False
     if moves and not world.anchors_are_listed:
         if force > 0.0:
             anchor = listed_anchor(world, pair.number, contact.feature)
@@ -111,31 +110,34 @@ def gripped(
             anchor.body_b = world.shapes[pair.shape_b].body
             anchor.material = pair.material
             anchor.radius = lone_radius(world, pair)
-            stretch = projected_stretch(anchor.stretch, normal)
-            twist, slides = anchor.twist, anchor.slides
-            anchor.start = stretch
-            anchor.start_twist = twist
+            stretch, slides = stretch_of(anchor, normal), anchor.slides
+            anchor.start = stretch.across
+            anchor.start_twist = stretch.about
             write_rate(anchor, stretch, force, contact.point, normal, slip)
     else:
         number = find_anchor(world, pair.number, contact.feature)
         if number != NO_ANCHOR:
             anchor = world.anchors[number]
-            stretch = projected_stretch(anchor.stretch, normal)
-            twist, slides = anchor.twist, anchor.slides
+            stretch, slides = stretch_of(anchor, normal), anchor.slides
             if moves:
                 write_rate(anchor, stretch, force, contact.point, normal, slip)
-    return sticking_friction(material, force, slides, stretch, twist, slip.velocity, slip.spin)
+    return sticking_friction(material, force, slides, stretch, slip.tangent)
+
+
+def stretch_of(anchor: Anchor, normal: Triple) -> Tangent:
+    """Return stretch and twist of an anchor at a normal [m]."""
+    return Tangent(projected_stretch(anchor.stretch, normal), anchor.twist)
 
 
 def write_rate(
-    anchor: Anchor, stretch: Triple, force: float, point: Triple, normal: Triple, slip: Slip
+    anchor: Anchor, stretch: Tangent, force: float, point: Triple, normal: Triple, slip: Slip
 ) -> None:
     """Write the rate of an anchor: the slip, and the turn of both bodies about the normal."""
     anchor.normal_force = force
     anchor.point = point
     anchor.normal = normal
-    anchor.rate = along(slip.velocity, slip.turning, cross(normal, stretch))
-    anchor.rate_of_twist = slip.spin
+    anchor.rate = along(slip.tangent.across, slip.turning, cross(normal, stretch.across))
+    anchor.rate_of_twist = slip.tangent.about
 
 
 # Stages -----------------------------------------------------------------------------------------
@@ -199,6 +201,6 @@ def slide_anchor(world: World[S, F, V], anchor: Anchor, h: float) -> None:
     velocity = space.in_space(space.minus(b.velocity_at(point), a.velocity_at(point)))
     across = along(velocity, -dot(velocity, normal), normal)
     slip = slip_of(a, b, normal, across, anchor.radius)
-    rate = along(slip.velocity, slip.turning, cross(normal, anchor.start))
+    rate = along(slip.tangent.across, slip.turning, cross(normal, anchor.start))
     anchor.stretch = along(anchor.start, h, rate)
-    anchor.twist = anchor.start_twist + h * slip.spin
+    anchor.twist = anchor.start_twist + h * slip.tangent.about

@@ -133,8 +133,8 @@ class WorldMemory:
 
     @property
     def _lacks_anchors(self) -> bool:
-        world = self.world
-        return world.sticks and MOST * world.active_count > len(self.image['new_anchors'])
+        room = len(self.image['new_anchors'])
+        return self.layout.sticks and MOST * self.world.active_count > room
 
     def make_room(self) -> None:
         """Have room for twice of what lacked it."""
@@ -176,7 +176,7 @@ class WorldMemory:
 
     def drop_anchors(self) -> None:
         """Let go of everything that friction holds, where the state has come from outside."""
-        if self.world.sticks:
+        if self.layout.sticks:
             self.set_anchors(self.image['anchors'][:0])
 
     def forget(self) -> None:
