@@ -27,6 +27,12 @@ class Tangent(NamedTuple):
     across: Triple  # in the tangent plane, world axes
     about: float  # about the normal from A to B, times the torsional radius
 
+    @property
+    def square(self) -> float:
+        """Square of its length."""
+        x, y, z = self.across
+        return x * x + y * y + z * z + self.about * self.about
+
 
 NO_STRETCH = Tangent((0.0, 0.0, 0.0), 0.0)
 
@@ -37,6 +43,7 @@ class Grip(NamedTuple):
     force: Triple  # [N]
     torque: float  # about the normal from A to B [N m]
     power: float  # that it takes from the bodies [W]
+    energy: float  # in the anchor: mu F_N s^2 / 2 delta [J]
 
 
 def friction_cap(material: MaterialRecord, force: float, slides: bool) -> float:
@@ -55,14 +62,9 @@ def sticking_friction(
     z = per_stretch * stretch.across[2] + per_slip * v[2]
     turn = per_stretch * stretch.about + per_slip * slip.about
     size = math.sqrt(x * x + y * y + z * z + turn * turn)
-    factor = friction_cap(material, force, slides) / max(1.0, size)
+    cap = friction_cap(material, force, slides)
+    factor = cap / max(1.0, size)
     power = factor * (x * v[0] + y * v[1] + z * v[2] + turn * slip.about)
     torque = -factor * turn * material.torsional_radius
-    return Grip((-factor * x, -factor * y, -factor * z), torque, power)
-
-
-def anchor_energy(material: MaterialRecord, force: float, slides: bool, stretch: Tangent) -> float:
-    """Return the energy in an anchor at a normal force [N]: mu F_N s^2 / 2 delta [J]."""
-    (x, y, z), turn = stretch
-    square = x * x + y * y + z * z + turn * turn
-    return friction_cap(material, force, slides) * square / (2.0 * material.presliding)
+    energy = 0.5 * per_stretch * cap * stretch.square
+    return Grip((-factor * x, -factor * y, -factor * z), torque, power, energy)

@@ -17,7 +17,7 @@ from symcontact_ros.contact.sticking import friction_cap
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import Body
 from symcontact_ros.simulation.step.guards import watch_depth
-from symcontact_ros.simulation.step.sticking import held_at
+from symcontact_ros.simulation.step.sticking import held_at, Place
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import CandidatePair
 
@@ -133,7 +133,8 @@ def held_force(
 ) -> Effect:
     """Add the force at one contact point whose friction sticks; return its powers."""
     space = world.space
-    held = held_at(world, pair, contact, normal, share, True)
+    place = Place(contact.feature, contact.point, contact.distance)
+    held = held_at(world, pair, place, normal, share, True)
     point, pushed = space.from_space(contact.point), space.from_space(held.force)
     a.push(point, pushed, -1.0)
     b.push(point, pushed, 1.0)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from symcontact_ros.collision.contact_points import ContactPoint
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.contact.evaluation import elastic_force, normal_force
-from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.contact.sticking import Grip, NO_STRETCH, sticking_friction, Tangent
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.spatial import along, cross, dot, minus, plus, times
@@ -28,6 +26,14 @@ from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import Anchor, CandidatePair
 
 
+class Place(NamedTuple):
+    """Where two shapes touch."""
+
+    feature: int  # of the contact point
+    point: Triple  # [m]
+    distance: float  # signed [m]
+
+
 class Slip(NamedTuple):
     """Motion of B relative to A at a point, across the normal."""
 
@@ -43,13 +49,14 @@ class Held(NamedTuple):
     lost: float  # in the damping of the normal law [W]
     rubbed: float  # work of friction [W]
     stored: float  # into elastic energy of the normal law [W]
+    anchored: float  # energy in the anchor [J]
 
 
 @separate
 def held_at(
     world: World[S, F, V],
     pair: CandidatePair,
-    contact: ContactPoint,
+    place: Place,
     normal: V,
     share: float,
     moves: bool,
@@ -59,22 +66,23 @@ def held_at(
     material = world.materials[pair.material]
     a = world.bodies[world.shapes[pair.shape_a].body]
     b = world.bodies[world.shapes[pair.shape_b].body]
-    point = space.from_space(contact.point)
+    point = space.from_space(place.point)
     velocity = space.minus(b.velocity_at(point), a.velocity_at(point))
     approach = space.dot(velocity, normal)
-    rho = -contact.distance
+    rho = -place.distance
     elastic = elastic_force(material, rho)
     force = share * normal_force(material, elastic, rho, approach)
     axis = space.in_space(normal)
     across = space.in_space(space.along(velocity, -approach, normal))
     slip = slip_of(a, b, axis, across, lone_radius(world, pair))
-    grip = gripped(world, pair, material, contact, force, axis, slip, moves)
+    grip = gripped(world, pair, place, force, axis, slip, moves)
     return Held(
         along(grip.force, force, axis),
         times(grip.torque, axis),
         (share * elastic.force - force) * approach,
         grip.power,
         -share * elastic.force * approach,
+        grip.energy,
     )
 
 
@@ -94,18 +102,18 @@ def slip_of(a: Body[F, V], b: Body[F, V], normal: Triple, across: Triple, radius
 def gripped(
     world: World[S, F, V],
     pair: CandidatePair,
-    material: MaterialRecord,
-    contact: ContactPoint,
+    place: Place,
     force: float,
     normal: Triple,
     slip: Slip,
     moves: bool,
 ) -> Grip:
     """Return the friction at a normal force [N], with the anchor of the point if it has one."""
+    material = world.materials[pair.material]
     stretch, slides = NO_STRETCH, False
     if moves and not world.anchors_are_listed:
         if force > 0.0:
-            anchor = listed_anchor(world, pair.number, contact.feature)
+            anchor = listed_anchor(world, pair.number, place.feature)
             anchor.body_a = world.shapes[pair.shape_a].body
             anchor.body_b = world.shapes[pair.shape_b].body
             anchor.material = pair.material
@@ -113,14 +121,14 @@ def gripped(
             stretch, slides = stretch_of(anchor, normal), anchor.slides
             anchor.start = stretch.across
             anchor.start_twist = stretch.about
-            write_rate(anchor, stretch, force, contact.point, normal, slip)
+            write_rate(anchor, stretch, force, place.point, normal, slip)
     else:
-        number = find_anchor(world, pair.number, contact.feature)
+        number = find_anchor(world, pair.number, place.feature)
         if number != NO_ANCHOR:
             anchor = world.anchors[number]
             stretch, slides = stretch_of(anchor, normal), anchor.slides
             if moves:
-                write_rate(anchor, stretch, force, contact.point, normal, slip)
+                write_rate(anchor, stretch, force, place.point, normal, slip)
     return sticking_friction(material, force, slides, stretch, slip.tangent)
 
 
