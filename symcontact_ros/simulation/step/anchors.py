@@ -109,7 +109,9 @@ def listed_anchor(world: World[S, F, V], pair: int, feature: int) -> Anchor:
 def take_list(world: World[S, F, V]) -> None:
     """Take the new list of anchors instead of the present one; points not in it have none."""
     for i in range(world.anchor_count):
-        world.pair_memory[world.anchors[i].pair].anchor_count = 0
+        memory = world.pair_memory[world.anchors[i].pair]
+        memory.anchor = 0
+        memory.anchor_count = 0
     for i in range(world.new_anchor_count):
         anchor = world.anchors[i]
         copy_anchor(world.new_anchors[i], anchor)

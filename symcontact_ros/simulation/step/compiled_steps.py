@@ -29,6 +29,8 @@ class CompiledSteps:
     ----------
     before
         The state with its ledger before the last call of `advance`.
+    anchors_before
+        The anchors of friction at the same time.
     """
 
     _run: Callable[[int, int], None]
@@ -42,6 +44,7 @@ class CompiledSteps:
         self._integrator = integrator
         self._compile()
         self.before = memory.whole_state.copy()
+        self.anchors_before = memory.anchors.copy()
 
     def use_integrator(self, integrator: str) -> None:
         """Take an integrator, one of `STEPS`, and compile it for the present detection."""
@@ -54,6 +57,7 @@ class CompiledSteps:
         self._memory = memory
         self._bind()
         self.before = memory.whole_state.copy()
+        self.anchors_before = memory.anchors.copy()
 
     def _compile(self) -> None:
         memory = self._memory
@@ -93,6 +97,8 @@ class CompiledSteps:
         if self._memory.image is not self._image:
             self._refresh()
         self.before = self._state.copy()
+        if self._type.sticks:
+            self.anchors_before = self._memory.anchors.copy()
         self._run(count, self._address)
         made = self._made[0]
         while made < count and self._memory.lacks_room:

@@ -161,6 +161,8 @@ class WorldMemory:
 
     def set_anchors(self, anchors: NDArray[Any]) -> None:
         """Take anchors, those of a pair one after the other, instead of the present ones."""
+        if not self.layout.sticks:
+            return
         if len(anchors) > len(self.image['anchors']):
             self.set_anchor_room(2 * len(anchors))
         self.image['anchors'][: len(anchors)] = anchors
@@ -176,8 +178,7 @@ class WorldMemory:
 
     def drop_anchors(self) -> None:
         """Let go of everything that friction holds, where the state has come from outside."""
-        if self.layout.sticks:
-            self.set_anchors(self.image['anchors'][:0])
+        self.set_anchors(self.image['anchors'][:0])
 
     def forget(self) -> None:
         """Forget the results of earlier queries: all pairs are queried anew in the next step."""
