@@ -245,6 +245,9 @@ class Contact(Between):
     normal: Vector  # [-], from A to B
     distance: float  # [m], negative
     force: Vector  # [N], on B; A receives the opposite at the same point
+    # [N m], on B, about the normal, beside the moment of the force; A receives the opposite. Of
+    # friction with a torsional radius.
+    torque: Vector = field(default_factory=lambda: np.zeros(3))
     _jacobians: Jacobians | None = field(default=None, repr=False, compare=False)
 
 

@@ -22,6 +22,8 @@ class ContactRecord(Record):
     share: float  # part of the stiffness of the pair that it carries
     feature: int  # which vertices and faces meet there: the same as long as they do
     force: Triple  # on B [N]; zeros where no law is known
+    torque: Triple  # on B about the normal, beside the moment of the force [N m]
+    anchored: float  # energy in the anchor of friction [J]
 
 
 class ProximityRecord(Record):
@@ -94,6 +96,8 @@ def write_contact(
     contact.share = point.shares / shares
     contact.feature = point.feature
     contact.force = (0.0, 0.0, 0.0)
+    contact.torque = (0.0, 0.0, 0.0)
+    contact.anchored = 0.0
 
 
 def copy_contact(source: ContactRecord, target: ContactRecord) -> None:
@@ -105,6 +109,8 @@ def copy_contact(source: ContactRecord, target: ContactRecord) -> None:
     target.share = source.share
     target.feature = source.feature
     target.force = source.force
+    target.torque = source.torque
+    target.anchored = source.anchored
 
 
 def keep_touching(record: ProximityRecord) -> None:
@@ -143,3 +149,4 @@ def reverse(record: ProximityRecord) -> None:
         contact = record.contacts[i]
         contact.normal = opposite(contact.normal)
         contact.force = opposite(contact.force)
+        contact.torque = opposite(contact.torque)

@@ -30,12 +30,13 @@ class Changes:
             if values is not None:
                 both[i] = finite_numbers(name, values, len(both[i]))
         before, old = self._energy.mechanical(), live.memory.whole_state.copy()
+        anchors = live.memory.anchors.copy()
         normalise(live.model, both[0])
         live.set_coordinates(*both)
         try:
             self._energy.add_change(before)
         except ValueError as error:
-            live.set_whole_state(old)
+            live.set_whole_state(old, anchors)
             raise OptionError(f'q and u: {error}') from error
 
     def configure(self, parameters: Mapping[str, float], detection: Detection) -> None:
@@ -44,14 +45,16 @@ class Changes:
         changed = {**live.values, **{name: float(value) for name, value in parameters.items()}}
         before = self._energy.mechanical()
         old = live.values, live.memory.detection, live.memory.whole_state.copy()
+        anchors = live.memory.anchors.copy()  # features of contact points stay what they are
         q, u = live.coordinates()
         try:
             check_limits(live.model, changed)
             live.use(changed, detection)
             live.set_coordinates(q, u)  # momenta follow masses
+            live.memory.set_anchors(anchors)
             self._energy.add_change(before)
         except (ValueError, ArithmeticError) as error:  # a formula without a value, for example
             live.use(*old[:2])
-            live.set_whole_state(old[2])
+            live.set_whole_state(old[2], anchors)
             names = ', '.join(parameters)
             raise OptionError(f'{names}: {error}' if names else str(error)) from error

@@ -42,7 +42,11 @@ from symcontact_ros.simulation.options import (
     write_options,
 )
 from symcontact_ros.simulation.saving.atomic_file import write_file
-from symcontact_ros.simulation.saving.state_arrays import restore_arrays, state_arrays
+from symcontact_ros.simulation.saving.state_arrays import (
+    anchor_array,
+    restore_arrays,
+    state_arrays,
+)
 from symcontact_ros.simulation.saving.state_bytes import fingerprint_of, from_bytes, to_bytes
 from symcontact_ros.simulation.simulation_parts import Parts
 from symcontact_ros.simulation.step.divergence import (
@@ -337,6 +341,8 @@ class Simulation:
         """Return a hash of time and state: equal for runs that are equal bit for bit."""
         digest = hashlib.sha256(struct.pack('<q', self.steps))
         digest.update(self.parts.live.memory.whole_state.tobytes())
+        if self.parts.live.memory.layout.sticks:
+            digest.update(anchor_array(self.parts.live).tobytes())
         return digest.hexdigest()
 
     # Live symbols and loads ---------------------------------------------------------------------
@@ -416,8 +422,7 @@ class Simulation:
         """
         if self.integrator == 'reference':
             check_count(count)
-            duration = count * self.step_size
-            advance_by_reference(self.parts.live.memory, self._compiled, duration)
+            advance_by_reference(self.parts.live.memory, self._compiled, count)
             self.steps += count
             return
         try:

@@ -145,6 +145,18 @@ class Body(Record, Generic[F, V]):
         """Add a force at a point [N], times 1 or -1, to the load of the body."""
 
     @abstractmethod
+    def turning(self) -> Triple:
+        """Return the rate of turn [rad/s]."""
+
+    @abstractmethod
+    def twist_by(self, torque: Triple, way: float) -> None:
+        """Add a torque [N m], times 1 or -1, to the load of the body."""
+
+    @abstractmethod
+    def spin_mobility(self) -> float:
+        """Return the rate of turn that a unit angular impulse gives, at most [1/(kg m^2)]."""
+
+    @abstractmethod
     def mobility(self, point: V, direction: V) -> float:
         """Return the velocity along a direction that a unit impulse there gives [1/kg]."""
 

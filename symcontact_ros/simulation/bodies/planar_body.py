@@ -140,6 +140,18 @@ class PlanarBody(Body[Frame, Vector]):
         arm = minus(point, self.frame[1])
         return arm[0] * force[1] - arm[1] * force[0]
 
+    def turning(self) -> Triple:
+        """Return the rate of turn [rad/s]."""
+        return 0.0, 0.0, self.rate
+
+    def twist_by(self, torque: Triple, way: float) -> None:
+        """Add a torque [N m], times 1 or -1, to the load of the body."""
+        self.torque += way * torque[2]
+
+    def spin_mobility(self) -> float:
+        """Return the rate of turn that a unit angular impulse gives [1/(kg m^2)]."""
+        return self.inverse_inertia
+
     def mobility(self, point: Vector, direction: Vector) -> float:
         """Return the velocity along a direction that a unit impulse there gives [1/kg]."""
         arm = self._moment(point, direction)

@@ -176,6 +176,18 @@ class SpatialBody(Body[Frame, Vector]):
         self.force = along(self.force, way, force)
         self.torque = along(self.torque, way, torque)
 
+    def turning(self) -> Triple:
+        """Return the rate of turn [rad/s]."""
+        return self.rate
+
+    def twist_by(self, torque: Triple, way: float) -> None:
+        """Add a torque [N m], times 1 or -1, to the load of the body."""
+        self.torque = along(self.torque, way, torque)
+
+    def spin_mobility(self) -> float:
+        """Return the rate of turn that a unit angular impulse gives, at most [1/(kg m^2)]."""
+        return self.inertia.largest
+
     def mobility(self, point: Vector, direction: Vector) -> float:
         """Return the velocity along a direction that a unit impulse there gives [1/kg]."""
         arm = cross(minus(point, self.frame[3]), direction)

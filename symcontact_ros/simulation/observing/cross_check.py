@@ -74,6 +74,8 @@ class CrossCheck:
             other.fill(other.detection, own.values)
         other.whole_state[:] = own.whole_state
         other.image['stage'][:] = own.state
+        if own.layout.sticks:
+            other.set_anchors(own.anchors)
         margin = self._reports.inspection.proximity_range
         pairs = own.layout.body_pairs
         by_shapes = {

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.contact.laws import law_named
@@ -25,7 +26,7 @@ class Energy:
 
     kinetic: float
     potential: float  # of gravity
-    elastic: float  # of contacts, springs and stops
+    elastic: float  # of contacts, of the anchors of friction, of springs and stops
     dissipated: float  # by contacts, friction, dampers
     work_in: float  # by applied wrenches, efforts and servos, and by changes from outside
     manifold: float  # put in by contact points that came, went or slid at some depth
@@ -61,6 +62,13 @@ def contact_energy(materials: Sequence[Material], values: Values, records: NDArr
             depth = -float(contact['distance'])
             total += float(contact['share']) * law.energy(material, values, depth)
     return total
+
+
+def anchor_energy(records: NDArray[Any]) -> float:
+    """Return the energy in the anchors of friction of all contacts of an inspection [J]."""
+    contacts = records['contacts']['anchored']
+    touching = np.arange(contacts.shape[1]) < records['count'][:, None]
+    return float(contacts[touching].sum())
 
 
 class JointSprings:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from symcontact_ros.simulation.observing.energy import contact_energy, Energy, JointSprings
+from symcontact_ros.simulation.observing.energy import (
+    anchor_energy,
+    contact_energy,
+    Energy,
+    JointSprings,
+)
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.world.live_model import LiveModel
 
@@ -66,11 +71,16 @@ class EnergyBalance:
         kinetic, potential, joints, contact = self._terms()
         ledger = self._live.memory.world.ledger
         lost = [ledger.lost_in_contact, ledger.lost_in_friction, ledger.lost_in_joints]
+        elastic, dissipated = joints + contact, float(np.sum(lost))
+        if self._live.memory.layout.sticks:
+            # Of the work of friction, that which its anchors have now can come back.
+            anchored = anchor_energy(self._inspection.last())
+            elastic, dissipated = elastic + anchored, dissipated - anchored
         return Energy(
             kinetic,
             potential,
-            joints + contact,
-            float(np.sum(lost)),
+            elastic,
+            dissipated,
             ledger.work_in,
             contact - contact_start - ledger.stored_in_contact,
             ledger.integration,

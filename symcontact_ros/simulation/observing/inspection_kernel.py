@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symcontact_ros.collision.broad_phase import find_pairs
 from symcontact_ros.collision.proximity_record import (
+    ContactRecord,
     keep_deepest,
     keep_touching,
     ProximityRecord,
@@ -16,6 +17,7 @@ from symcontact_ros.kernels.records import Record, Rows
 from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import write_boxes, write_candidate
 from symcontact_ros.simulation.step.forces import force_at
+from symcontact_ros.simulation.step.sticking import held_at, Place
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import CandidatePair
 
@@ -84,7 +86,22 @@ def write_forces(world: World[S, F, V], pair: CandidatePair, record: ProximityRe
     keep_touching(record)
     for i in range(record.count):
         contact = record.contacts[i]
-        point = space.from_space(contact.point)
-        force = force_at(world, material, a, b, point, contact.distance, normal, contact.share)
         contact.pair = record.bodies
-        contact.force = space.in_space(force)
+        if material.sticks:
+            write_held_force(world, pair, contact, normal)
+        else:
+            point = space.from_space(contact.point)
+            force = force_at(world, material, a, b, point, contact.distance, normal, contact.share)
+            contact.force = space.in_space(force)
+
+
+def write_held_force(
+    world: World[S, F, V], pair: CandidatePair, contact: ContactRecord, normal: V
+) -> None:
+    """Write the force at a contact whose friction sticks, with the anchor that it has now."""
+    if world.sticks:  # known while compiling
+        place = Place(contact.feature, contact.point, contact.distance)
+        held = held_at(world, pair, place, normal, contact.share, False)
+        contact.force = held.force
+        contact.torque = held.torque
+        contact.anchored = held.anchored

@@ -62,6 +62,11 @@ class Contacts:
         """On B [N], (m, 3); A receives the opposite."""
         return self.rows['force']
 
+    @property
+    def torque(self) -> Vector:
+        """On B about the normal, beside the moment of the force [N m], (m, 3)."""
+        return self.rows['torque']
+
 
 @dataclass(frozen=True)
 class ProximityArrays:

@@ -116,12 +116,16 @@ def finish_point(pair: PairSum) -> None:
 
 
 def add_force(contact: ContactRecord, pair: PairSum, out: InstantRecord) -> None:
-    """Add the force of a contact to its pair and to both bodies."""
-    force = contact.force
+    """Add the force of a contact, and its torque, to its pair and to both bodies."""
+    force, torque = contact.force, contact.torque
     pair.force = along(pair.force, 1.0, force)
     pair.torque = along(pair.torque, 1.0, cross(minus(contact.point, pair.point), force))
     load(out.bodies[pair.body_a], contact.point, times(-1.0, force))
     load(out.bodies[pair.body_b], contact.point, force)
+    if torque[0] != 0.0 or torque[1] != 0.0 or torque[2] != 0.0:
+        pair.torque = along(pair.torque, 1.0, torque)
+        for body, way in ((out.bodies[pair.body_a], -1.0), (out.bodies[pair.body_b], 1.0)):
+            body.torque = along(body.torque, way, torque)
 
 
 def load(body: BodyMotion, point: Triple, force: Triple) -> None:

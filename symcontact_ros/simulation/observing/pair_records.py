@@ -54,6 +54,7 @@ class PairRecord:
                 row['normal'].copy(),
                 float(row['distance']),
                 row['force'].copy(),
+                row['torque'].copy(),
                 self._jacobians,
             )
             for row in self._record['contacts'][: self._record['count']]

@@ -171,10 +171,11 @@ def loads_of(
                 force, torque = (*force, 0.0), (0.0, 0.0, torque)
             loads[name] = np.array(force), np.array(torque)
     for contact in contacts:
-        for name, push in ((contact.body_a, -contact.force), (contact.body_b, contact.force)):
+        for name, way in ((contact.body_a, -1.0), (contact.body_b, 1.0)):
             force, torque = loads.get(name, NOTHING)
             arm = contact.point - np.array(motions[name].com)
-            loads[name] = force + push, torque + cross(arm, push)
+            push, turn = way * contact.force, way * contact.torque
+            loads[name] = force + push, torque + cross(arm, push) + turn
     return loads
 
 

@@ -18,6 +18,7 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import Values
 from symcontact_ros.simulation.observing.energy_balance import EnergyBalance
 from symcontact_ros.simulation.saving.state_checks import (
+    check_anchors,
     check_counters,
     check_indices,
     check_numbers,
@@ -44,6 +45,9 @@ OF_WORLD = (
     'drift',
     'skin_now',
 )
+# Fields of anchors that make up the state; the others are written anew in every substep.
+OF_ANCHORS = ('pair', 'feature', 'stretch', 'twist', 'normal_force', 'slides')
+OF_ANY_LENGTH = ('candidates', 'anchors')
 UNCHECKED = ('world',)  # `check_counters` knows which of them may be infinite
 
 
@@ -62,9 +66,19 @@ def _memory_arrays(live: LiveModel) -> Arrays:
     arrays = {name: image[name] for name in BLOCKS}
     arrays |= {name: image['bodies'][name] for name in OF_BODIES}
     arrays['candidates'] = image['candidates'][: world.candidate_count]
+    arrays['anchors'] = anchor_array(live)
     arrays['world'] = np.array([getattr(world, name) for name in OF_WORLD], dtype=float)
     arrays['statuses'] = np.array(world.statuses)
     return arrays
+
+
+def anchor_array(live: LiveModel) -> NDArray[Any]:
+    """Return a copy of what the state has of the anchors of friction."""
+    anchors = live.memory.anchors
+    found = np.zeros(len(anchors), [(name, anchors.dtype[name]) for name in OF_ANCHORS])
+    for name in OF_ANCHORS:
+        found[name] = anchors[name]
+    return found
 
 
 def restore_arrays(
@@ -123,7 +137,7 @@ def _checked(live: LiveModel, given: Arrays) -> Arrays:
     found = {}
     for name, array in given.items():
         target = known[name]
-        if name != 'candidates' and target.nbytes != array.nbytes:
+        if name not in OF_ANY_LENGTH and target.nbytes != array.nbytes:
             raise OptionError(f'a saved state with another size of {name}')
         found[name] = array.view(target.dtype)
         if name not in UNCHECKED:
@@ -131,6 +145,7 @@ def _checked(live: LiveModel, given: Arrays) -> Arrays:
     counters = dict(zip(OF_WORLD, found['world'].tolist(), strict=True))
     check_counters(live, counters, found['statuses'], found['candidates'])
     check_indices(live, found['candidates'], found['order'])
+    check_anchors(live, found['anchors'])
     return found
 
 
@@ -154,6 +169,10 @@ def _write(live: LiveModel, arrays: Arrays) -> None:
     for status, number in enumerate(arrays['statuses'].tolist()):
         world.statuses[status] = number
     memory.image['stage'][:] = memory.state
+    anchors = np.zeros(len(arrays['anchors']), memory.image['anchors'].dtype)
+    for name in OF_ANCHORS:
+        anchors[name] = arrays['anchors'][name]
+    memory.set_anchors(anchors)
 
 
 def _target(live: LiveModel, name: str) -> NDArray[Any]:

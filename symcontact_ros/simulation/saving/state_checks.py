@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.errors import OptionError
 from symcontact_ros.simulation.world.live_model import LiveModel
 
@@ -69,6 +70,22 @@ def check_indices(live: LiveModel, candidates: NDArray[Any], order: NDArray[np.i
         raise OptionError('a saved state with shapes that are not there')
 
 
+def check_anchors(live: LiveModel, anchors: NDArray[Any]) -> None:
+    """Refuse anchors of pairs that are not there or do not stick, or more than they can have."""
+    image, pairs = live.memory.image, anchors['pair']
+    known = (pairs >= 0) & (pairs < len(image['shape_pairs']))
+    rows = image['shape_pairs'][pairs[known]]
+    sticks = image['materials']['sticks'][rows['material']].astype(bool)
+    if not known.all() or not (sticks & (rows['bodies'] >= 0)).all():
+        raise OptionError('a saved state with anchors of shapes that are not there')
+    starts = np.flatnonzero(np.diff(pairs, prepend=-1))  # of the anchors of each pair
+    counts = np.diff(starts, append=len(pairs))
+    if len(np.unique(pairs)) != len(starts) or (counts > MOST).any():
+        raise OptionError('a saved state with more anchors than a pair can have')
+    if not np.isin(anchors['slides'], (0, 1)).all() or (anchors['normal_force'] < 0.0).any():
+        raise OptionError('a saved state with anchors that cannot be')
+
+
 def check_numbers(name: str, array: NDArray[Any]) -> None:
     """Refuse an array, of numbers or of records of them, that has NaN, or what is infinite."""
     if array.dtype.names is None:
@@ -91,6 +108,7 @@ def _columns(records: np.dtype[Any]) -> tuple[tuple[list[int], bool], ...]:
     """Return the slots of records that are floats, and whether they may be infinite."""
     places: dict[bool, list[int]] = {False: [], True: []}
     for name, (kind, offset, *_) in (records.fields or {}).items():
-        if kind.kind == 'f':
-            places[name in MAY_BE_INFINITE].append(offset // SLOT)
+        if kind.base.kind == 'f':
+            first, count = offset // SLOT, kind.itemsize // SLOT
+            places[name in MAY_BE_INFINITE].extend(range(first, first + count))
     return tuple((columns, key) for key, columns in places.items() if columns)

@@ -109,7 +109,9 @@ def listed_anchor(world: World[S, F, V], pair: int, feature: int) -> Anchor:
 def take_list(world: World[S, F, V]) -> None:
     """Take the new list of anchors instead of the present one; points not in it have none."""
     for i in range(world.anchor_count):
-        world.pair_memory[world.anchors[i].pair].anchor_count = 0
+        memory = world.pair_memory[world.anchors[i].pair]
+        memory.anchor = 0
+        memory.anchor_count = 0
     for i in range(world.new_anchor_count):
         anchor = world.anchors[i]
         copy_anchor(world.new_anchors[i], anchor)
@@ -120,8 +122,19 @@ def take_list(world: World[S, F, V]) -> None:
     world.anchor_count = world.new_anchor_count
 
 
+@separate
+def settle_anchors(world: World[S, F, V], active: bool) -> None:
+    """End a substep of active bodies: cut all anchors to the presliding of their materials."""
+    if not active:
+        return
+    for i in range(world.anchor_count):
+        anchor = world.anchors[i]
+        cut_anchor(anchor, world.materials[anchor.material].presliding)
+    world.anchors_are_listed = False
+
+
 def copy_anchor(source: Anchor, target: Anchor) -> None:
-    """Write what stays of an anchor from substep to substep, and what it belongs to."""
+    """Write all of an anchor into another one; the sums of its rates begin anew."""
     target.pair = source.pair
     target.feature = source.feature
     target.stretch = source.stretch
@@ -131,14 +144,17 @@ def copy_anchor(source: Anchor, target: Anchor) -> None:
     target.body_a = source.body_a
     target.body_b = source.body_b
     target.material = source.material
+    target.radius = source.radius
     target.point = source.point
     target.normal = source.normal
     target.start = source.start
     target.start_twist = source.start_twist
     target.rate = source.rate
     target.rate_of_twist = source.rate_of_twist
+    target.sums = (0.0, 0.0, 0.0)
+    target.sums_of_twist = 0.0
 
 
 def lacks_room(world: World[S, F, V], active: int) -> bool:
     """Return whether the anchors of a number of active pairs may find no room."""
-    return world.sticks and MOST * active > len(world.new_anchors)
+    return MOST * active > len(world.new_anchors)

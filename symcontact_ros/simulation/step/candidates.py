@@ -45,7 +45,9 @@ def find_active_pairs(world: World[S, F, V]) -> int:
             world.active_pairs[count] = i
             count += 1
     world.active_count = count
-    return NO_ROOM if lacks_room(world, count) else count
+    if world.sticks:
+        return NO_ROOM if lacks_room(world, count) else count
+    return count
 
 
 def predict(world: World[S, F, V]) -> float:

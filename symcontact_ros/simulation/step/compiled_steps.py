@@ -11,7 +11,7 @@ from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats, floats_of, ints_of
 from symcontact_ros.simulation.equations.progress import Progress
 from symcontact_ros.simulation.step.integrators import IMPLICIT, STEPS, steps
-from symcontact_ros.simulation.step.rates import rates
+from symcontact_ros.simulation.step.rates import OF_ANCHOR, rates
 from symcontact_ros.simulation.world.compiling import can_compile, world_type
 from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY
@@ -29,6 +29,8 @@ class CompiledSteps:
     ----------
     before
         The state with its ledger before the last call of `advance`.
+    anchors_before
+        The anchors of friction at the same time.
     """
 
     _run: Callable[[int, int], None]
@@ -42,6 +44,7 @@ class CompiledSteps:
         self._integrator = integrator
         self._compile()
         self.before = memory.whole_state.copy()
+        self.anchors_before = memory.anchors.copy()
 
     def use_integrator(self, integrator: str) -> None:
         """Take an integrator, one of `STEPS`, and compile it for the present detection."""
@@ -54,6 +57,7 @@ class CompiledSteps:
         self._memory = memory
         self._bind()
         self.before = memory.whole_state.copy()
+        self.anchors_before = memory.anchors.copy()
 
     def _compile(self) -> None:
         memory = self._memory
@@ -95,6 +99,8 @@ class CompiledSteps:
         if self._memory.image is not self._image:
             self._refresh()
         self.before = self._state.copy()
+        if self._type.sticks:
+            self.anchors_before = self._memory.anchors.copy()
         self._run(count, self._address)
         made = self._made[0]
         while made < count and self._make_room():
@@ -123,17 +129,31 @@ class CompiledSteps:
         return self._alerts[0]
 
     def rates(self, whole: Vector) -> Vector:
-        """Return the time derivative of a state with its ledger; the memory is in that state."""
+        """
+        Return the time derivative of a state with its ledger; the memory is in that state.
+
+        Stretch and twist of all anchors may follow the ledger: see `rates`.
+        """
+        out = np.zeros(len(whole))
+        self._run_rates(whole, out)
+        while self._memory.lacks_room:
+            self._memory.make_room()
+            self._run_rates(whole, out)
+        return out
+
+    def _run_rates(self, whole: Vector, out: Vector) -> None:
         if self._memory.image is not self._image:
             self._refresh()
         image = self._image
-        image['state'][:] = whole
+        size = len(image['state'])
+        image['state'][:] = whole[:size]
+        of_anchors = whole[size:].reshape(-1, OF_ANCHOR)
+        image['anchors']['stretch'][: len(of_anchors)] = of_anchors[:, :3]
+        image['anchors']['twist'][: len(of_anchors)] = of_anchors[:, 3]
         image['pair_memory']['clear_until'] = ALWAYS_QUERY
-        out = np.zeros(len(whole))
         if self._steps is None:
             rates(self._world, floats_of(out))
-            return out
+            return
         if self._rates is None:
             self._rates = Kernel(rates, [self._type, Floats], self._cache)
         self._rates(image.memory, out)
-        return out

@@ -41,16 +41,16 @@ def return_to_last_good(live: LiveModel, compiled: CompiledSteps, made: int) -> 
     The steps from the state before that call to the present one: `made`, or 0 where the same steps
     do not lead there again.
     """
-    before = compiled.before
+    before, anchors = compiled.before, compiled.anchors_before
     guard = live.memory.world.guard
     limits = guard.max_depth_ratio, guard.max_unstable, guard.max_residual
     guard.max_depth_ratio, guard.max_unstable, guard.max_residual = math.inf, 2**62, math.inf
-    live.set_whole_state(before)
+    live.set_whole_state(before, anchors)
     compiled.advance(made)
     guard = live.memory.world.guard  # the memory may be another one
     guard.max_depth_ratio, guard.max_unstable, guard.max_residual = limits
     if not np.isfinite(live.memory.whole_state).all():  # they went another way
-        live.set_whole_state(before)
+        live.set_whole_state(before, anchors)
         return 0
     return made
 

@@ -13,9 +13,11 @@ from symcontact_ros.contact.evaluation import (
     normal_force,
 )
 from symcontact_ros.contact.material import MaterialRecord
+from symcontact_ros.contact.sticking import friction_cap
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import Body
 from symcontact_ros.simulation.step.guards import watch_depth
+from symcontact_ros.simulation.step.sticking import held_at, Place
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import CandidatePair
 
@@ -28,9 +30,10 @@ class Effect(NamedTuple):
     stored: float  # into elastic energy
     stiffness: float  # square of the largest angular frequency [1/s^2]
     rate: float  # largest rate of friction [1/s]
+    hold: float  # square of the angular frequency of the anchors of a pair [1/s^2]
 
 
-NO_EFFECT = Effect(0.0, 0.0, 0.0, 0.0, 0.0)
+NO_EFFECT = Effect(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def pair_forces(world: World[S, F, V], pair: CandidatePair, so_far: Effect) -> Effect:
@@ -61,14 +64,34 @@ def pair_forces(world: World[S, F, V], pair: CandidatePair, so_far: Effect) -> E
             watch_depth(world, pair, -contact.distance)
             own = guarded(world, material, a, b, contact, normal, share, own)
         if contact.distance < 0.0:
-            own = point_force(world, material, a, b, contact, normal, share, own)
+            own = touching_force(world, pair, material, a, b, contact, normal, share, own)
     return Effect(
         so_far.lost + own.lost,
         so_far.rubbed + own.rubbed,
         so_far.stored + own.stored,
-        max(so_far.stiffness, own.stiffness),
+        max(so_far.stiffness, own.stiffness, own.hold),
         max(so_far.rate, own.rate),
+        0.0,
     )
+
+
+def touching_force(
+    world: World[S, F, V],
+    pair: CandidatePair,
+    material: MaterialRecord,
+    a: Body[F, V],
+    b: Body[F, V],
+    contact: ContactPoint,
+    normal: V,
+    share: float,
+    so_far: Effect,
+) -> Effect:
+    """Add the force at one contact point in overlap, with the friction of its material."""
+    if not world.sticks:  # known while compiling
+        return point_force(world, material, a, b, contact, normal, share, so_far)
+    if material.sticks:
+        return held_force(world, pair, a, b, contact, normal, share, so_far)
+    return point_force(world, material, a, b, contact, normal, share, so_far)
 
 
 def point_force(
@@ -98,6 +121,32 @@ def point_force(
     )
 
 
+def held_force(
+    world: World[S, F, V],
+    pair: CandidatePair,
+    a: Body[F, V],
+    b: Body[F, V],
+    contact: ContactPoint,
+    normal: V,
+    share: float,
+    so_far: Effect,
+) -> Effect:
+    """Add the force at one contact point whose friction sticks; return its powers."""
+    space = world.space
+    place = Place(contact.feature, contact.point, contact.distance)
+    held = held_at(world, pair, place, normal, share, True)
+    point, pushed = space.from_space(contact.point), space.from_space(held.force)
+    a.push(point, pushed, -1.0)
+    b.push(point, pushed, 1.0)
+    a.twist_by(held.torque, -1.0)
+    b.twist_by(held.torque, 1.0)
+    return so_far._replace(
+        lost=so_far.lost + held.lost,
+        rubbed=so_far.rubbed + held.rubbed,
+        stored=so_far.stored + held.stored,
+    )
+
+
 @separate
 def guarded(
     world: World[S, F, V],
@@ -118,15 +167,26 @@ def guarded(
         return so_far
     elastic = elastic_force(material, rho)
     force = normal_force(material, elastic, rho, approach)
-    grip = friction_rate(material, rho, approach, force)
     yielding, sliding = 0.0, 0.0
     # A body without a mass of its own moves with those that it is welded to.
     for body in (world.bodies[a.weighty], world.bodies[b.weighty]):
         yielding += body.mobility(point, normal)
         sliding += body.slip_mobility(point, normal)
+    stiffness = so_far.stiffness + share * elastic.slope * yielding
+    grip = friction_rate(material, rho, approach, force)
+    if not world.sticks:  # known while compiling
+        return so_far._replace(stiffness=stiffness, rate=so_far.rate + share * grip * sliding)
+    hold = 0.0
+    if material.sticks:
+        cap = friction_cap(material, force, False)
+        grip, hold = cap / material.slip_speed, cap / material.presliding
+        radius = material.torsional_radius
+        for body in (world.bodies[a.weighty], world.bodies[b.weighty]):
+            sliding += radius * radius * body.spin_mobility()
     return so_far._replace(
-        stiffness=so_far.stiffness + share * elastic.slope * yielding,
+        stiffness=stiffness,
         rate=so_far.rate + share * grip * sliding,
+        hold=so_far.hold + share * hold * sliding,
     )
 
 

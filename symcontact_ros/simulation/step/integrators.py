@@ -27,6 +27,7 @@ from symcontact_ros.simulation.step.motion import (
     is_finite,
     kick,
     restore_stage,
+    slide,
     store_stage,
 )
 from symcontact_ros.simulation.step.substeps import needed_substeps
@@ -105,6 +106,7 @@ def verlet(world: World[S, F, V]) -> bool:
                 restore_stage(world)
             kick(world, 0.5 * h / substeps)
             if stage == 0:
+                slide(world, h / substeps)
                 drift(world, h / substeps)
                 store_stage(world)
                 kick(world, 0.5 * h / substeps)  # the velocities that the next forces depend on
@@ -125,6 +127,7 @@ def semi_implicit(world: World[S, F, V]) -> bool:
             substeps = needed_substeps(world, effect)
         add_to_ledger(world, effect, h / substeps)
         kick(world, h / substeps)
+        slide(world, h / substeps)
         drift(world, h / substeps)
         accept(world, True, h / substeps)
         substep += 1

@@ -11,6 +11,7 @@ from symcontact_ros.simulation.step.articulated import (
 )
 from symcontact_ros.simulation.step.candidates import refresh
 from symcontact_ros.simulation.step.forces import Effect, NO_EFFECT, pair_forces
+from symcontact_ros.simulation.step.sticking import begin_anchors, end_anchors
 from symcontact_ros.simulation.world.world import World
 
 
@@ -33,8 +34,12 @@ def evaluate_loads(world: World[S, F, V], active: int, guarded: bool) -> Effect:
             refresh(world, body)
             work += body.begin_load()
     effect = NO_EFFECT
+    if world.sticks:
+        begin_anchors(world)
     for i in range(active):
         effect = pair_forces(world, world.candidates[world.active_pairs[i]], effect)
+    if world.sticks:
+        end_anchors(world)
     lost = 0.0
     if len(world.groups) > 0:
         lost, put_in, stiffness, rate = apply_joints(world)

@@ -9,7 +9,9 @@ from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.simulation.bodies.body import ARTICULATED, FLOATING
 from symcontact_ros.simulation.bodies.runge_kutta import advance_number, Weights
+from symcontact_ros.simulation.step.anchors import settle_anchors
 from symcontact_ros.simulation.step.articulated import run_dynamics
+from symcontact_ros.simulation.step.sticking import advance_anchors, slide_anchors
 from symcontact_ros.simulation.world.world import World
 
 
@@ -32,6 +34,8 @@ def advance(world: World[S, F, V], weights: Weights) -> None:
         group = world.groups[number]
         for i in range(group.size):
             advance_number(state, stage, sums, group.state + i, group.rates[i], weights)
+    if world.sticks:
+        advance_anchors(world, weights)
 
 
 def kick(world: World[S, F, V], h: float) -> None:
@@ -59,6 +63,12 @@ def drift(world: World[S, F, V], h: float) -> None:
             world.stage[group.state + i] += h * group.rates[i]
 
 
+def slide(world: World[S, F, V], h: float) -> None:
+    """Stretch the anchors of friction for a time h, at the velocities that bodies drift with."""
+    if world.sticks:
+        slide_anchors(world, h)
+
+
 def store_stage(world: World[S, F, V]) -> None:
     """Store the stage."""
     for i in range(len(world.stage)):
@@ -76,6 +86,8 @@ def accept(world: World[S, F, V], active: bool, h: float) -> None:
     accept_bodies(world, active, h)
     if active and len(world.groups) > 0:
         accept_groups(world)
+    if world.sticks:
+        settle_anchors(world, active)
 
 
 def accept_bodies(world: World[S, F, V], active: bool, h: float) -> None:

@@ -11,11 +11,18 @@ from symcontact_ros.simulation.step.candidates import find_active_pairs
 from symcontact_ros.simulation.step.loads import evaluate_loads
 from symcontact_ros.simulation.step.motion import advance
 from symcontact_ros.simulation.world.world import World
-from symcontact_ros.simulation.world.world_records import Ledger
+from symcontact_ros.simulation.world.world_records import LEDGER, Ledger
+
+OF_ANCHOR = 4  # numbers: stretch and twist
 
 
 def rates(world: World[S, F, V], out: Floats) -> None:
-    """Write the time derivative of the state and of the ledger."""
+    """
+    Write the time derivative of the state, of the ledger, and of the anchors.
+
+    Stretch and twist of every anchor follow the ledger, where there is room for them. Where the
+    anchors are not listed, this lists them.
+    """
     size = len(world.stage)
     for i in range(size):
         world.stage[i] = world.state[i]
@@ -39,3 +46,10 @@ def rates(world: World[S, F, V], out: Floats) -> None:
     ledger.stored_in_contact = effect.stored
     ledger.lost_in_joints = world.joint_loss
     ledger.work_in = world.power_in
+    at = size + LEDGER
+    if at + OF_ANCHOR * world.anchor_count <= len(out):
+        for i in range(world.anchor_count):
+            anchor = world.anchors[i]
+            for k in range(3):
+                out[at + OF_ANCHOR * i + k] = anchor.rate[k]
+            out[at + OF_ANCHOR * i + 3] = anchor.rate_of_twist

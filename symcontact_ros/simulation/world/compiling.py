@@ -15,7 +15,9 @@ def world_type(memory: WorldMemory) -> type[AnyWorld]:
     # Without pairs their kernels are never called.
     exact = layout.pairs or [next(iter(detection.table.PAIRS.values()))]
     pairs = tuple(detection.pair(pair) for pair in exact)
-    return specialized(layout.world_type, space=layout.space, pairs=pairs_of(pairs))
+    return specialized(
+        layout.world_type, space=layout.space, pairs=pairs_of(pairs), sticks=layout.sticks
+    )
 
 
 def world_type_without_pairs(memory: WorldMemory) -> type[AnyWorld]:

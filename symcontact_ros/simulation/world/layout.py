@@ -85,6 +85,8 @@ class Layout:
         Exact kernels of the pairs of kinds of shapes that the model has, by slot.
     materials
         Name and constants of every material; those whose stiffness differs by the pair follow.
+    sticks
+        Whether a material has friction that sticks.
     gains
         kp and kd of the servos, by joint.
     law_programs
@@ -128,6 +130,7 @@ class Layout:
         self.pairs: list[AnyPair] = []
         self.kind_pairs: dict[int, tuple[int, bool]] = {}
         self.shape_pairs = self._find_pairs(table)
+        self.sticks = any(material.presliding is not None for _, material in self.materials)
         self.state_of_q: dict[int, int] = {}
         self.state_of_u: dict[int, int] = {}
         self.state_size = self._place_states()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.expressions import Values
@@ -75,18 +77,20 @@ class LiveModel:
         self.set_state(self._coordinates.state(q, u, self.values))
 
     def set_state(self, state: Vector) -> None:
-        """Go to a state, given without its ledger."""
+        """Go to a state, given without its ledger; friction lets go of everything."""
         memory = self.memory
         memory.state[:] = state
         memory.image['stage'][:] = state
         memory.image['sums'][:] = 0.0  # where a run that diverged may have left NaN
         memory.forget()
+        memory.drop_anchors()
         self._write_joint_mobilities()
 
-    def set_whole_state(self, whole: Vector) -> None:
-        """Go to a state, given with its ledger."""
+    def set_whole_state(self, whole: Vector, anchors: NDArray[Any]) -> None:
+        """Go to a state, given with its ledger and the anchors of friction."""
         self.memory.whole_state[:] = whole
         self.set_state(self.memory.state)
+        self.memory.set_anchors(anchors)
 
     def jacobians(self, state: Vector, values: Values) -> tuple[Jacobians, Vector]:
         """Return the Jacobians, and q, of any state, maybe a past one with other values."""

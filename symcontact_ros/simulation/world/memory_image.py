@@ -29,7 +29,6 @@ def blank_image(layout: Layout, detection: Detection) -> Image[AnyWorld]:
     layout.solver.refer(image, NO_ROOM)
     layout.solver.write(image)
     image.record.keeps_warm_starts = detection.keeps_warm_starts
-    image.record.sticks = _sticks(layout)
     return image
 
 
@@ -73,7 +72,7 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
     pairs = shapes * (shapes - 1) // 2
     capacity = min(pairs, max(MOST_PAIRS, PAIRS_PER_SHAPE * shapes))
     touching = min(pairs, max(TOUCHING_PAIRS, TOUCHING_PER_SHAPE * shapes))
-    anchors = MOST * touching if _sticks(layout) else 0
+    anchors = MOST * touching if layout.sticks else 0
     return {
         'state': layout.state_size + LEDGER,
         'stage': layout.state_size,
@@ -105,11 +104,6 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
         'solvers': 1,
         'solver_memory': layout.solver.slots(NO_ROOM),
     }
-
-
-def _sticks(layout: Layout) -> bool:
-    """Return whether a material has friction that sticks."""
-    return any(material.presliding is not None for _, material in layout.materials)
 
 
 def _own_counts(layout: Layout) -> list[int]:

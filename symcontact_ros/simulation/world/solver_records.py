@@ -76,6 +76,7 @@ class ContactRow(Record):
     body_b: int
     material: int
     share: float  # of the stiffness
+    radius: float  # torsional [m]; 0 where the pair has other contacts
     point: Triple  # [m]
     normal: Triple  # from A to B
     tangent: Triple

@@ -43,6 +43,7 @@ class World(Record, Generic[S, F, V]):
     # Known while compiling.
     space: Static[Space[S, F, V]]
     pairs: Static[Pairs[S, F, V]]
+    sticks: Static[bool]  # whether a material has friction that sticks
 
     # Options.
     step_size: float  # [s]
@@ -53,7 +54,6 @@ class World(Record, Generic[S, F, V]):
     spring_limit: float  # of angular frequency times the length of a substep
     rate_limit: float  # of the rate of friction times the length of a substep
     keeps_warm_starts: bool  # whether each pair has its own
-    sticks: bool  # whether a material has friction that sticks
 
     guard: Guard  # against results that are finite but wrong
 

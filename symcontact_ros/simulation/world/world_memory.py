@@ -136,8 +136,8 @@ class WorldMemory:
 
     @property
     def _lacks_anchors(self) -> bool:
-        world = self.world
-        return world.sticks and MOST * world.active_count > len(self.image['new_anchors'])
+        room = len(self.image['new_anchors'])
+        return self.layout.sticks and MOST * self.world.active_count > room
 
     def make_room(self) -> None:
         """Have room for twice of what lacked it."""
@@ -186,6 +186,8 @@ class WorldMemory:
 
     def set_anchors(self, anchors: NDArray[Any]) -> None:
         """Take anchors, those of a pair one after the other, instead of the present ones."""
+        if not self.layout.sticks:
+            return
         if len(anchors) > len(self.image['anchors']):
             self.set_anchor_room(2 * len(anchors))
         self.image['anchors'][: len(anchors)] = anchors
@@ -201,8 +203,7 @@ class WorldMemory:
 
     def drop_anchors(self) -> None:
         """Let go of everything that friction holds, where the state has come from outside."""
-        if self.world.sticks:
-            self.set_anchors(self.image['anchors'][:0])
+        self.set_anchors(self.image['anchors'][:0])
 
     def forget(self) -> None:
         """Forget the results of earlier queries: all pairs are queried anew in the next step."""

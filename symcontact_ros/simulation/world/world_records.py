@@ -88,6 +88,7 @@ class Anchor(Record):
     body_a: int
     body_b: int
     material: int
+    radius: float  # torsional, if they touch in one point; else 0 [m]
     point: Triple  # of contact, at the last evaluation [m]
     normal: Triple  # unit, from A to B, at the last evaluation
     start: Triple  # stretch at the start of the substep [m]

@@ -83,9 +83,9 @@ def add_contact(
     row.column_count = 0
     block = block_of(world, b)
     row.block = block if block != NO_BLOCK else block_of(world, a)
-    radius = world.materials[pair.material].torsional_radius if is_alone else 0.0
-    add_body(world, row, a, -1.0, radius)
-    add_body(world, row, b, 1.0, radius)
+    row.radius = world.materials[pair.material].torsional_radius if is_alone else 0.0
+    add_body(world, row, a, -1.0)
+    add_body(world, row, b, 1.0)
     for k in range(column, column + row.column_count):
         solver.column_of[solver.columns[k].velocity] = -1
     solver.column_count = column + row.column_count
@@ -131,17 +131,17 @@ def take_anchor(world: World[S, F, V], row: ContactRow) -> None:
 
 @separate
 def add_body(
-    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float, radius: float
+    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float
 ) -> None:
     """Add what the velocities that move a body do at a contact, times 1 or -1."""
     if body.kind == FLOATING:
-        add_floating(world, row, body, way, radius)
+        add_floating(world, row, body, way)
     elif body.kind == ARTICULATED:
-        add_articulated(world, row, body, way, radius)
+        add_articulated(world, row, body, way)
 
 
 def add_floating(
-    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float, radius: float
+    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float
 ) -> None:
     """Add the columns of a floating body: its velocity, then its rate of turn, world axes."""
     number = body.state // world.space.STATE
@@ -157,12 +157,12 @@ def add_floating(
     for i in (0, 1, 2):
         add_column(world, row, start + i, way * n[i], way * t[i], way * u[i], 0.0)
     for i in (0, 1, 2):
-        spin = way * radius * n[i]
+        spin = way * row.radius * n[i]
         add_column(world, row, start + 3 + i, way * by_n[i], way * by_t[i], way * by_u[i], spin)
 
 
 def add_articulated(
-    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float, radius: float
+    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float
 ) -> None:
     """Add the columns of all joints that move a body."""
     solver = world.solver
@@ -187,7 +187,7 @@ def add_articulated(
             dot(row.normal, moved),
             dot(row.tangent, moved),
             dot(row.across, moved),
-            way * radius * dot(row.normal, angular),
+            way * row.radius * dot(row.normal, angular),
         )
 
 

@@ -44,7 +44,7 @@ def push(world: World[S, F, V], row: ContactRow) -> None:
     total = along(along(times(force[0], row.normal), force[1], row.tangent), force[2], row.across)
     point, pushed = space.from_space(row.point), space.from_space(total)
     normal = space.from_space(row.normal)
-    torque = force[3] * world.materials[row.material].torsional_radius
+    torque = force[3] * row.radius
     for number, way in ((row.body_a, -1.0), (row.body_b, 1.0)):
         body = world.bodies[number]
         if body.kind == FLOATING:
@@ -118,6 +118,7 @@ def write_anchors(world: World[S, F, V], h: float, factor: float, duration: floa
         anchor.body_a = row.body_a
         anchor.body_b = row.body_b
         anchor.material = row.material
+        anchor.radius = row.radius
         anchor.point = row.point
         anchor.normal = row.normal
         if factor == 1.0:

@@ -38,9 +38,9 @@ def begin_implicit(world: World[S, F, V]) -> int:
     if len(world.groups) > 0 and not world.is_moved:
         move_groups(world)
     active = find_active_pairs(world)
-    if active == NO_ROOM or lacks_room(world, active) or not find_islands(world, active):
+    if active == NO_ROOM or (world.sticks and lacks_room(world, active)):
         return NO_ROOM
-    return active
+    return active if find_islands(world, active) else NO_ROOM
 
 
 def one_stage(world: World[S, F, V], active: int, h: float) -> None:

@@ -68,7 +68,8 @@ def resolve(world: World[S, F, V], active: int, h: float) -> None:
     done, length, shortest = 0.0, h, h / float(MOST_SUBSTEPS)
     while done < h * (1.0 - 1e-9):
         length = min(length, h - done)
-        keep_anchors(world)
+        if world.sticks:
+            keep_anchors(world)
         error = two_stages(world, active, length)
         if error > TOLERANCE and length > 1.0001 * shortest:
             go_back(world)
@@ -97,7 +98,8 @@ def go_back(world: World[S, F, V]) -> None:
     for i in range(len(world.stage)):
         world.stage[i] = world.state[i]
     clear_energies(world.solver.pending)
-    restore_anchors(world)
+    if world.sticks:
+        restore_anchors(world)
     move_all(world)
 
 
