@@ -94,8 +94,8 @@ class Law:
 
     Fields are data and kernels; methods run as plain Python, outside of steps, all but `stored`.
     The methods here are right for an elastic force k rho^n: a law with another force is a subclass
-    that overrides `stored`, `energy` and `rest_stiffness`. Stored energy, ``elastic.force`` and ``elastic.slope`` are a
-    potential and its first two derivatives with respect to depth.
+    that overrides `stored`, `energy` and `rest_stiffness`. Stored energy, ``elastic.force`` and
+    ``elastic.slope`` are a potential and its first two derivatives with respect to depth.
     """
 
     name: str  # in model files

@@ -51,7 +51,7 @@ def _motion(derivation: Derivation) -> dict[str, list[sm.Expr]]:
         'twists': list(_flat(derivation.tree.twists())),
         'kinetic': [kinetic],
         'potential': [potential],
-        # The last ones: names of all before them, and with them the order of sums, stay as they are.
+        # The last ones: names of all before them, and with them the order of sums, stay.
         'gravity': derivation.gravity(),
         'mass_matrix': list(_flat(derivation.mass_matrix())),
         'bias': derivation.bias(),

@@ -94,11 +94,6 @@ class Body(Record, Generic[F, V]):
     def centre(self) -> Triple:
         """Its centre of mass, as three numbers [m]."""
 
-    @property
-    @abstractmethod
-    def turning(self) -> Triple:
-        """Its rate of turn, as three numbers [rad/s]."""
-
     @abstractmethod
     def write_speeds(self, speeds: Floats, start: int) -> None:
         """Write velocity and rate of turn to numbers from a start on."""
@@ -111,10 +106,6 @@ class Body(Record, Generic[F, V]):
     @abstractmethod
     def world_inertia(self, moments: Moments) -> Matrix:
         """Return an inertia that is given in its axes in those of the world [kg m^2]."""
-
-    @abstractmethod
-    def twist(self, axis: V, torque: float) -> None:
-        """Add a torque about a unit vector [N m] to the load of the body; in the plane, none."""
 
     @abstractmethod
     def move_floating(self, stage: Floats) -> None:
@@ -194,7 +185,7 @@ class Body(Record, Generic[F, V]):
     def place_from(
         self, base: Floats, stage: Floats, speeds: Floats, start: int, h: float
     ) -> None:
-        """Write where a floating body is after h [s] at velocities from a start on, from a base."""
+        """Write where a floating body is, h [s] from a base at velocities from a start on."""
 
     @abstractmethod
     def extrapolate(self, base: Floats, stage: Floats, factor: float) -> None:

@@ -62,11 +62,6 @@ class PlanarBody(Body[Frame, Vector]):
         """Its centre of mass, as three numbers [m]."""
         return in_space(self.frame[1])
 
-    @property
-    def turning(self) -> Triple:
-        """Its rate of turn, as three numbers [rad/s]."""
-        return 0.0, 0.0, self.rate
-
     def write_speeds(self, speeds: Floats, start: int) -> None:
         """Write velocity and rate of turn to numbers from a start on."""
         velocity = self.velocity
@@ -82,9 +77,6 @@ class PlanarBody(Body[Frame, Vector]):
     def world_inertia(self, moments: Moments) -> Matrix:
         """Return an inertia about z, which is the same in the world [kg m^2]."""
         return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, moments[2]
-
-    def twist(self, axis: Vector, torque: float) -> None:
-        """Add a torque about a unit vector of the plane: there is none."""
 
     def move_floating(self, stage: Floats) -> None:
         """Write the motion of a floating body, from its state."""
@@ -234,7 +226,7 @@ class PlanarBody(Body[Frame, Vector]):
     def place_from(
         self, base: Floats, stage: Floats, speeds: Floats, start: int, h: float
     ) -> None:
-        """Write where a floating body is after h [s] at velocities from a start on, from a base."""
+        """Write where a floating body is, h [s] from a base at velocities from a start on."""
         for i in range(3):
             stage[self.state + i] = base[self.state + i] + h * speeds[start + i]
 

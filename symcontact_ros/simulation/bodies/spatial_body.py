@@ -86,11 +86,6 @@ class SpatialBody(Body[Frame, Vector]):
         """Its centre of mass [m]."""
         return self.frame[3]
 
-    @property
-    def turning(self) -> Triple:
-        """Its rate of turn [rad/s]."""
-        return self.rate
-
     def write_speeds(self, speeds: Floats, start: int) -> None:
         """Write velocity and rate of turn to numbers from a start on."""
         velocity, rate = self.velocity, self.rate
@@ -121,10 +116,6 @@ class SpatialBody(Body[Frame, Vector]):
             a[2] * x[1] + b[2] * y[1] + c[2] * z[1],
             a[2] * x[2] + b[2] * y[2] + c[2] * z[2],
         )
-
-    def twist(self, axis: Vector, torque: float) -> None:
-        """Add a torque about a unit vector [N m] to the load of the body."""
-        self.torque = along(self.torque, torque, axis)
 
     def move_floating(self, stage: Floats) -> None:
         """Write the motion of a floating body, from its state."""
@@ -271,7 +262,7 @@ class SpatialBody(Body[Frame, Vector]):
     def place_from(
         self, base: Floats, stage: Floats, speeds: Floats, start: int, h: float
     ) -> None:
-        """Write where a floating body is after h [s] at velocities from a start on, from a base."""
+        """Write where a floating body is, h [s] from a base at velocities from a start on."""
         old, new = SpatialState.at(base, self.state), SpatialState.at(stage, self.state)
         velocity = (speeds[start], speeds[start + 1], speeds[start + 2])
         rate = (speeds[start + 3], speeds[start + 4], speeds[start + 5])

@@ -47,9 +47,9 @@ class Energy:
     @property
     def throughput(self) -> float:
         """Energy throughput of the ledger [J]: the scale of the residual."""
-        terms = (self.kinetic, self.potential, self.elastic, self.dissipated, self.work_in)
-        terms += (self.integration,)
-        return max(abs(self.start), *(abs(term) for term in terms))
+        stored = (self.kinetic, self.potential, self.elastic)
+        moved = (self.dissipated, self.work_in, self.integration)
+        return max(abs(self.start), *(abs(term) for term in (*stored, *moved)))
 
 
 def contact_energy(materials: Sequence[Material], values: Values, records: NDArray[Any]) -> float:

@@ -140,7 +140,9 @@ class Layout:
     def implicit_functions(self) -> list[tuple[Function, Function]]:
         """Return mass matrix with bias, and rates of coordinates, of every group."""
         functions = [self.dynamics.functions[number] for number in self.groups]
-        return [(f.function('motion', 'inertia'), f.function('motion', 'velocity')) for f in functions]
+        return [
+            (f.function('motion', 'inertia'), f.function('motion', 'velocity')) for f in functions
+        ]
 
     def effort_place(self, u: int) -> tuple[int, int]:
         """Return in which group, and where there, the effort of a speed is."""

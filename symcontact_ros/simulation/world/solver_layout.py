@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 import itertools
 from typing import Any, NamedTuple, TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from symcontact_ros.model.parts import Body
 from symcontact_ros.model.structure import Group
 from symcontact_ros.placements import matrix
 from symcontact_ros.simulation.world.solver_records import Solver
+from symcontact_ros.simulation.world.world_records import Group as GroupRecord
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
@@ -145,6 +147,17 @@ def _numbers(
     return linear, angular
 
 
+@dataclass
+class _Places:
+    """Where the tables of the next group begin."""
+
+    entry: int = 0
+    chain: int = 0
+    link: int = 0  # among the columns of chains
+    column: int = 0
+    joint: int = 0
+
+
 class SolverLayout:
     """Sizes and tables of the memory of the implicit step."""
 
@@ -169,7 +182,18 @@ class SolverLayout:
         """Return how many members each block of the solver has."""
         n, blocks = self.velocities, len(self._layout.floating) + len(self._groups)
         vectors = (
-            *('rates', 'bias_speeds', 'first_start', 'first_speeds', 'start', 'speeds', 'applied', 'impulses', 'start_products', 'products'),
+            *(
+                'rates',
+                'bias_speeds',
+                'first_start',
+                'first_speeds',
+                'start',
+                'speeds',
+                'applied',
+                'impulses',
+                'start_products',
+                'products',
+            ),
             *('gradient', 'direction', 'direction_products', 'solution'),
             *('elimination', 'profile', 'place', 'first', 'row_at', 'column_of', 'diagonal'),
         )
@@ -211,42 +235,44 @@ class SolverLayout:
             for k in range(self.speeds):
                 solver.elimination[block.start + k] = k
                 solver.profile[block.start + k] = min(k, 3)
-        entries = columns = chains = links = joints = 0
+        at = _Places()
         for own, tables in enumerate(self._groups):
             number = len(self._layout.floating) + own
-            block, group = solver.blocks[number], image.record.groups[own]
+            block = solver.blocks[number]
             block.body, block.group = -1, own
             block.start, block.count = self._starts[own], tables.count
             for k in range(tables.count):
                 solver.elimination[block.start + k] = tables.elimination[k]
                 solver.profile[block.start + k] = tables.profile[k]
+            group = image.record.groups[own]
             group.block = number
-            group.first_entry, group.entry_count = entries, len(tables.entries)
-            for row, column in tables.entries:
-                solver.mass_entries[entries].row = row
-                solver.mass_entries[entries].column = column
-                entries += 1
-            group.first_chain = chains
-            for chain in tables.chains:
-                solver.chains[chains].first, solver.chains[chains].count = links, len(chain)
-                chains += 1
-                for k in chain:
-                    solver.chain_columns[links] = columns + k
-                    links += 1
-            group.first_column, group.column_count = columns, len(tables.columns)
-            for column in tables.columns:
-                record = solver.joint_columns[columns]
-                record.speed, record.axes, record.origin = (
-                    column.speed,
-                    column.axes,
-                    column.origin,
-                )
-                columns += 1
-            group.first_joint = joints
-            for k in self._joints[own]:
-                solver.joint_order[joints] = k
-                joints += 1
-            group.joint_count = joints - group.first_joint
+            self._write_group(solver, group, tables, self._joints[own], at)
+
+    @staticmethod
+    def _write_group(
+        solver: Solver, group: GroupRecord, tables: GroupTables, joints: list[int], at: _Places
+    ) -> None:
+        """Write mass entries, chains, columns and joints of a group, from some places on."""
+        group.first_entry, group.entry_count = at.entry, len(tables.entries)
+        for i, (row, column) in enumerate(tables.entries, at.entry):
+            solver.mass_entries[i].row, solver.mass_entries[i].column = row, column
+        group.first_chain = at.chain
+        for i, chain in enumerate(tables.chains, at.chain):
+            solver.chains[i].first, solver.chains[i].count = at.link, len(chain)
+            for k in chain:
+                solver.chain_columns[at.link] = at.column + k
+                at.link += 1
+        group.first_column, group.column_count = at.column, len(tables.columns)
+        for i, own in enumerate(tables.columns, at.column):
+            record = solver.joint_columns[i]
+            record.speed, record.axes, record.origin = own.speed, own.axes, own.origin
+        group.first_joint, group.joint_count = at.joint, len(joints)
+        for i, joint in enumerate(joints, at.joint):
+            solver.joint_order[i] = joint
+        at.entry += len(tables.entries)
+        at.chain += len(tables.chains)
+        at.column += len(tables.columns)
+        at.joint += len(joints)
 
     def write_values(self, image: Image[Any], values: Values) -> None:
         """Write what depends on live symbols: inertias and axes."""

@@ -1,4 +1,4 @@
-"""Records of the implicit step: blocks of velocities, contacts with their Jacobians, the solver."""
+"""Records of the implicit step: blocks of velocities, contacts and Jacobians, the solver."""
 
 from __future__ import annotations
 

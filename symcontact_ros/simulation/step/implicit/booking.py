@@ -8,8 +8,8 @@ A stage from :math:`v_0` to :math:`v_1`, at constant masses, has
 and each potential V between its two configurations has
 :math:`V'(x_1) (x_1 - x_0) = V(x_1) - V(x_0) + gap` with gap >= 0. What the last terms take is lost
 by the integrator itself: `integration`. In order 2 bodies move at :math:`v_1` for
-:math:`(1 - \gamma) h` and at :math:`v_2` for :math:`\gamma h`, and the squares of both stages enter
-with opposite signs.
+:math:`(1 - \gamma) h` and at :math:`v_2` for :math:`\gamma h`, and the squares of both stages
+enter with opposite signs.
 """
 
 from __future__ import annotations
@@ -103,10 +103,8 @@ def stretched(row: ContactRow, h: float, presliding: float) -> tuple[float, floa
     return part * x, part * y, part * z
 
 
-def book_joint(
-    world: World[S, F, V], joint: Joint, h: float, duration: float, u: float
-) -> None:
-    """Add the energies of a joint, and write the stretch of its dry friction at the end."""
+def book_joint(world: World[S, F, V], joint: Joint, h: float, duration: float, u: float) -> None:
+    """Add the energies of a joint."""
     ledger = world.solver.pending
     way, q = duration * u, joint.base + h * u
     effort, _ = actuator_at(world, joint, q, u, h)
@@ -124,19 +122,24 @@ def book_joint(
         stored = 0.5 * joint.limit_stiffness * (after * after - before * before)
         ledger.integration += -elastic * way - stored
         lost += (elastic - stop) * way
-    if joint.friction > 0.0:
-        gain = h + DRY_PRESLIDING / DRY_SLIP_SPEED
-        z = (joint.base_stretch + gain * u) / DRY_PRESLIDING
-        lost += joint.friction * min(max(z, -1.0), 1.0) * way
-        new = joint.base_stretch + h * u
-        new = min(max(new, -DRY_PRESLIDING), DRY_PRESLIDING)
-        joint.end_stretch = new
-        if duration == h:
-            change = new - joint.base_stretch
-            gap = 0.5 * joint.friction * DRY_STIFFNESS * change * change
-            lost -= gap
-            ledger.integration += gap
     ledger.lost_in_joints += lost
+    if joint.friction > 0.0:
+        book_dry_friction(ledger, joint, h, duration, u)
+
+
+def book_dry_friction(ledger: Ledger, joint: Joint, h: float, duration: float, u: float) -> None:
+    """Add the energies of the dry friction of a joint, and write its stretch at the end."""
+    gain = h + DRY_PRESLIDING / DRY_SLIP_SPEED
+    z = (joint.base_stretch + gain * u) / DRY_PRESLIDING
+    ledger.lost_in_joints += joint.friction * min(max(z, -1.0), 1.0) * duration * u
+    new = joint.base_stretch + h * u
+    new = min(max(new, -DRY_PRESLIDING), DRY_PRESLIDING)
+    joint.end_stretch = new
+    if duration == h:
+        change = new - joint.base_stretch
+        gap = 0.5 * joint.friction * DRY_STIFFNESS * change * change
+        ledger.lost_in_joints -= gap
+        ledger.integration += gap
 
 
 def beyond(joint: Joint, q: float) -> float:

@@ -130,9 +130,7 @@ def take_anchor(world: World[S, F, V], row: ContactRow) -> None:
 
 
 @separate
-def add_body(
-    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float
-) -> None:
+def add_body(world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float) -> None:
     """Add what the velocities that move a body do at a contact, times 1 or -1."""
     if body.kind == FLOATING:
         add_floating(world, row, body, way)
@@ -140,9 +138,7 @@ def add_body(
         add_articulated(world, row, body, way)
 
 
-def add_floating(
-    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float
-) -> None:
+def add_floating(world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float) -> None:
     """Add the columns of a floating body: its velocity, then its rate of turn, world axes."""
     number = body.state // world.space.STATE
     start = world.solver.blocks[number].start
@@ -161,9 +157,7 @@ def add_floating(
         add_column(world, row, start + 3 + i, way * by_n[i], way * by_t[i], way * by_u[i], spin)
 
 
-def add_articulated(
-    world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float
-) -> None:
+def add_articulated(world: World[S, F, V], row: ContactRow, body: Body[F, V], way: float) -> None:
     """Add the columns of all joints that move a body."""
     solver = world.solver
     group = world.groups[body.group]

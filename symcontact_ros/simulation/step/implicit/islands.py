@@ -74,7 +74,7 @@ def root_of(solver: Solver, block: int) -> int:
 
 def join(solver: Solver, block: int, other: int) -> None:
     """Join two blocks; the first of them stands for all."""
-    if block == NO_BLOCK or other == NO_BLOCK:
+    if NO_BLOCK in (block, other):
         return
     a, b = root_of(solver, block), root_of(solver, other)
     solver.blocks[max(a, b)].root = min(a, b)
@@ -162,7 +162,10 @@ def first_place(world: World[S, F, V], number: int) -> int:
         least = solver.blocks[body.state // world.space.STATE].place
     elif body.kind == ARTICULATED:
         group = world.groups[body.group]
-        start, chain = solver.blocks[group.block].start, solver.chains[group.first_chain + body.link]
+        start, chain = (
+            solver.blocks[group.block].start,
+            solver.chains[group.first_chain + body.link],
+        )
         for k in range(chain.first, chain.first + chain.count):
             speed = solver.joint_columns[solver.chain_columns[k]].speed
             least = min(least, solver.place[start + speed])
@@ -179,7 +182,10 @@ def lower_profile(world: World[S, F, V], number: int, least: int) -> None:
             first[p] = min(first[p], least)
     elif body.kind == ARTICULATED:
         group = world.groups[body.group]
-        start, chain = solver.blocks[group.block].start, solver.chains[group.first_chain + body.link]
+        start, chain = (
+            solver.blocks[group.block].start,
+            solver.chains[group.first_chain + body.link],
+        )
         for k in range(chain.first, chain.first + chain.count):
             p = solver.place[start + solver.joint_columns[solver.chain_columns[k]].speed]
             first[p] = min(first[p], least)

@@ -42,9 +42,7 @@ class Force(NamedTuple):
 NO_FORCE = Force(0.0, 0.0)
 
 
-def normal_at(
-    material: MaterialRecord, share: float, depth: float, h: float, v_n: float
-) -> Force:
+def normal_at(material: MaterialRecord, share: float, depth: float, h: float, v_n: float) -> Force:
     """Return the normal force at a normal velocity at the end of a stage."""
     rho = depth - h * v_n
     if rho <= 0.0:
@@ -176,5 +174,3 @@ def stop_at(joint: Joint, h: float, q: float) -> float:
     if force <= 0.0:
         return 0.0
     return force if q < lower else -force
-
-

@@ -11,7 +11,7 @@ from symcontact_ros.simulation.world.world_records import Group
 
 
 def run_inertia(world: World[S, F, V], block: VelocityBlock) -> None:
-    """Write mass matrix and bias of a group: at the stage, with Coriolis forces at their speeds."""
+    """Write mass matrix and bias of a group, the latter with `bias_speeds`."""
     group = world.groups[block.group]
     call(
         group.inertia,

@@ -43,13 +43,12 @@ def push(world: World[S, F, V], row: ContactRow) -> None:
     space, force = world.space, row.force
     total = along(along(times(force[0], row.normal), force[1], row.tangent), force[2], row.across)
     point, pushed = space.from_space(row.point), space.from_space(total)
-    normal = space.from_space(row.normal)
-    torque = force[3] * row.radius
+    torque = times(force[3] * row.radius, row.normal)
     for number, way in ((row.body_a, -1.0), (row.body_b, 1.0)):
         body = world.bodies[number]
         if body.kind == FLOATING:
             body.push(point, pushed, way)
-            body.twist(normal, way * torque)
+            body.twist_by(torque, way)
 
 
 def write_group_speeds(world: World[S, F, V]) -> None:
@@ -112,7 +111,7 @@ def write_anchors(world: World[S, F, V], h: float, factor: float, duration: floa
         )
         stretch = along(times(x, row.tangent), y, row.across)
         a, b = world.bodies[row.body_a], world.bodies[row.body_b]
-        anchor.stretch = turned_stretch(stretch, a.turning, b.turning, duration)
+        anchor.stretch = turned_stretch(stretch, a.turning(), b.turning(), duration)
         anchor.twist = z
         anchor.normal_force = row.force[0]
         anchor.body_a = row.body_a

@@ -94,16 +94,7 @@ def write_applied(world: World[S, F, V]) -> None:
     for i in range(len(solver.blocks)):
         block = solver.blocks[i]
         if block.body >= 0 and block.island != NO_ISLAND:
-            force, torque = world.bodies[block.body].applied
-            at = block.start
-            if world.space.IS_PLANAR:
-                for k, number in enumerate((force[0], force[1], torque[2])):
-                    solver.applied[at + k] = number
-            else:
-                for k, number in enumerate(force):
-                    solver.applied[at + k] = number
-                for k, number in enumerate(torque):
-                    solver.applied[at + 3 + k] = number
+            load_body(world, block)
     is_turned = False
     for i in range(len(world.bodies)):
         body = world.bodies[i]
@@ -114,6 +105,19 @@ def write_applied(world: World[S, F, V]) -> None:
                     turn_columns(world)
                     is_turned = True
                 apply_wrench(world, i)
+
+
+def load_body(world: World[S, F, V], block: VelocityBlock) -> None:
+    """Write the applied load of a floating body."""
+    applied, at = world.solver.applied, block.start
+    force, torque = world.bodies[block.body].applied
+    if world.space.IS_PLANAR:
+        for k, number in enumerate((force[0], force[1], torque[2])):
+            applied[at + k] = number
+    else:
+        for k in (0, 1, 2):
+            applied[at + k] = force[k]
+            applied[at + 3 + k] = torque[k]
 
 
 def apply_wrench(world: World[S, F, V], number: int) -> None:
