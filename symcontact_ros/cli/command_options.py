@@ -139,12 +139,22 @@ def _simulate_options(command: argparse.ArgumentParser) -> None:
         metavar='S',
         help='simulated seconds (default: that of the model)',
     )
-    add('--step-size', type=seconds, metavar='S', help='fixed step (default: 0.001)')
-    add('--integrator', metavar='NAME', help='rk4 (default), verlet, semi_implicit or reference')
+    add(
+        '--step-size',
+        type=seconds,
+        metavar='S',
+        help='fixed step (default: that of the model, else 0.001)',
+    )
+    add(
+        '--integrator',
+        metavar='NAME',
+        help='auto, rk4, verlet, semi_implicit, reference; default: that of the model, else auto',
+    )
     add(
         '--detector',
         metavar='NAME',
-        help='collision detection: sat (exact, default), or co (convex optimisation)',
+        help='collision detection: sat (exact), or co (convex optimisation); default: that of the '
+        'model, else sat',
     )
     add('--co-program', metavar='NAME', help='of co: auto (default), min_distance or growth')
     add('--co-solver', metavar='NAME', help='of co: builtin (default), ecos or cvxpy')
@@ -210,7 +220,8 @@ def _node_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         '--detector',
         metavar='NAME',
-        help='collision detection: sat (exact, default), or co (convex optimisation)',
+        help='collision detection: sat (exact), or co (convex optimisation); default: that of the '
+        'model, else sat',
     )
     command.add_argument(
         '--rate',

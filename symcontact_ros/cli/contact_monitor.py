@@ -33,7 +33,7 @@ class ContactMonitor:
 
     def __init__(self, simulation: Simulation, stride: int) -> None:
         self._simulation = simulation
-        few = len(simulation.pairs) <= MOST_PAIRS and simulation.integrator != 'reference'
+        few = len(simulation.pairs) <= MOST_PAIRS and simulation.used_integrator != 'reference'
         period = max(1, round(PERIOD / simulation.step_size))
         self.stride = min(stride, period) if few else stride  # steps between two samples
         self.peaks: dict[Pair, Peak] = {}
@@ -47,7 +47,7 @@ class ContactMonitor:
         """Add the contacts of this instant."""
         simulation = self._simulation
         queries = simulation.counters['queries']
-        if queries == self._queries and simulation.integrator != 'reference':
+        if queries == self._queries and simulation.used_integrator != 'reference':
             return
         self._queries = queries
         time, before = (

@@ -10,20 +10,20 @@ from symcontact_ros.model.parts import Joint, Limits, Servo
 from symcontact_ros.model.servo_gains import auto_frequency, servo_gains
 from symcontact_ros.model.start_pose import StartPose
 
-STEP_SIZE = 1e-3  # [s], the default
-
 
 def joint_lines(model: Model) -> Iterator[str]:
     """Yield a line for every joint that has limits or a servo."""
     pose = StartPose(model)
-    gains = servo_gains(model, STEP_SIZE)
+    step_size = model.run_settings().step_size
+    gains = servo_gains(model, step_size)
     for joint in (body.joint for body in model.moving):
         parts = list(_limits(model, joint))
         if joint.limits is not None:
             parts.append(_stop(model, pose, joint, joint.limits))
         if joint.servo is not None:
             kp, kd = (model.number(gain) for gain in gains[joint.name])
-            parts.append(', '.join((_gains(joint, kp, kd), *_servo(model, joint.servo, joint))))
+            shown = _gains(joint, kp, kd, step_size)
+            parts.append(', '.join((shown, *_servo(model, joint.servo, joint))))
         if parts:
             yield f'{joint.name}: {"; ".join(parts)}'
 
@@ -54,7 +54,7 @@ def _stop(model: Model, pose: StartPose, joint: Joint, limits: Limits) -> str:
     return f'{stop} (chosen: {frequency:.0f} rad/s with the {_inertia(inertia, joint)} it stops)'
 
 
-def _gains(joint: Joint, kp: float, kd: float) -> str:
+def _gains(joint: Joint, kp: float, kd: float, step_size: float) -> str:
     kind = joint.kind
     gains = (
         f'servo kp {kp:.4g} {kind.effort_unit}/{kind.unit}, '
@@ -62,9 +62,10 @@ def _gains(joint: Joint, kp: float, kd: float) -> str:
     )
     if joint.servo is None or not joint.servo.is_auto:
         return gains
-    inertia = _inertia(kp / auto_frequency(STEP_SIZE) ** 2, joint)
-    size = f'steps of {1e3 * STEP_SIZE:g} ms'
-    return f'{gains} (auto: {auto_frequency(STEP_SIZE):g} rad/s with {inertia}, at {size})'
+    frequency = auto_frequency(step_size)
+    inertia = _inertia(kp / frequency**2, joint)
+    size = f'steps of {1e3 * step_size:g} ms'
+    return f'{gains} (auto: {frequency:g} rad/s with {inertia}, at {size})'
 
 
 def _servo(model: Model, servo: Servo, joint: Joint) -> Iterator[str]:

@@ -20,6 +20,7 @@ from symcontact_ros.cli.figure_style import (
 )
 from symcontact_ros.cli.plane_panel import PlanePanel
 from symcontact_ros.cli.recording import Recording
+from symcontact_ros.simulation.integrator_choice import integrator_words
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 
@@ -66,7 +67,8 @@ class _Drawing:
         left, right = figure.subfigures(1, 2, width_ratios=(1.12, 1.0), wspace=0.03)
         simulation, model = self._simulation, self._model
         step = 1e3 * simulation.step_size
-        headline(figure, f'{model.name}   {simulation.integrator}, steps of {step:g} ms')
+        made = integrator_words(simulation.integrator, simulation.used_integrator)
+        headline(figure, f'{model.name}   {made}, steps of {step:g} ms')
         if model.dimension == 2:
             picture = PlanePanel(simulation, self._recording, self._bodies, self._colours)
             rest = PANELS_HEIGHT - picture.height

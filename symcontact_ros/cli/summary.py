@@ -11,6 +11,7 @@ from symcontact_ros.cli.planar_angles import planar_angles
 from symcontact_ros.cli.recording import Recorder
 from symcontact_ros.collision.shape_pair import FALLBACKS
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
+from symcontact_ros.simulation.integrator_choice import integrator_words
 from symcontact_ros.simulation.simulation import Simulation
 
 SAMPLE_RATE = 100.0  # [Hz], the default
@@ -45,9 +46,10 @@ def print_summary(job: Run) -> None:
     """Print settings, contacts, energy and final poses of a run."""
     simulation = job.simulation
     simulated = simulation.time - job.began_at
+    integrator = integrator_words(simulation.integrator, simulation.used_integrator)
     print(
         f'{simulation.model.name}: {job.made} steps of {1e3 * simulation.step_size:g} ms with '
-        f'{simulation.integrator} and {_detector(simulation)}, ready after {job.ready:.2f} s'
+        f'{integrator} and {_detector(simulation)}, ready after {job.ready:.2f} s'
     )
     start = f' from {job.began_at:.6g} s on' if job.began_at else ''
     print(

@@ -17,6 +17,7 @@ from symcontact_ros.model.joint_armatures import with_armatures
 from symcontact_ros.model.joint_stops import moved_starts, with_stops
 from symcontact_ros.model.pair_rules import PairList
 from symcontact_ros.model.parts import Body, Mimic, WORLD
+from symcontact_ros.model.run_settings import RunSettings
 
 
 def check_model(model: object) -> None:
@@ -169,6 +170,30 @@ class Model:
         """
         return self.pair_rules.pairs
 
+    @property
+    def detector(self) -> str | None:
+        """Collision detection that the model is made for; None: it names none."""
+        return self.own_settings.detector
+
+    @property
+    def integrator(self) -> str | None:
+        """Integrator that the model is made for; None: it names none."""
+        return self.own_settings.integrator
+
+    @property
+    def step_size(self) -> float | None:
+        """Fixed step that the model is made for [s]; None: it names none."""
+        return self.own_settings.step_size
+
+    def run_settings(
+        self,
+        detector: str | None = None,
+        integrator: str | None = None,
+        step_size: float | None = None,
+    ) -> RunSettings:
+        """Return settings of a run: what is given, else the model's own, else the defaults."""
+        return self.own_settings.completed(detector, integrator, step_size)
+
     def body(self, name: str) -> Body:
         """Return the body of that name; OptionError suggests a name if there is none."""
         if name not in self._body_of_name:
@@ -250,6 +275,7 @@ class Model:
         self.sensors = parts.sensors
         self.initial_overlap = parts.initial_overlap
         self.duration = parts.duration
+        self.own_settings = parts.settings
         self.limits = parts.limits
         # What follows from where the model starts.
         self.bodies, warnings = with_armatures(self)

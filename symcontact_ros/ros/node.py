@@ -52,6 +52,7 @@ from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.inbox import Inbox
 from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
 from symcontact_ros.ros.tf_frames import Frames
+from symcontact_ros.simulation.integrator_choice import integrator_words
 from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'
@@ -120,12 +121,13 @@ class SimulationNode(CheckedNode):
     def _assemble(
         self, duration: float | None, interrupted: Callable[[], bool], timer: bool
     ) -> None:
-        settings = self.settings = declare(self)
-        if settings.cache_dir:
-            os.environ['SYMCONTACT_CACHE_DIR'] = settings.cache_dir
+        given = declare(self)
+        if given.cache_dir:
+            os.environ['SYMCONTACT_CACHE_DIR'] = given.cache_dir
         symbols = given_symbols(self)
-        model = load_model(settings.model, parameters=symbols, **load_options(settings))
+        model = load_model(given.model, parameters=symbols, **load_options(given))
         self.model = model
+        settings = self.settings = given.for_model(model)
         frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
         self.simulation = Simulation(
             model,
@@ -276,12 +278,13 @@ class SimulationNode(CheckedNode):
 
     def greeting(self) -> str:
         """Return model and settings in one line."""
-        settings = self.settings
+        settings, simulation = self.settings, self.simulation
+        made = integrator_words(simulation.integrator, simulation.used_integrator)
         pace = f'{settings.real_time_factor:g} x real time'
         return (
             f'{self.model.name}: {self.model.speed_count} degrees of freedom, '
-            f'{counted(len(self.simulation.pairs), "pair")} by {settings.detector}, '
-            f'steps of {1e3 * settings.step_size:g} ms by {settings.integrator}, '
+            f'{counted(len(simulation.pairs), "pair")} by {settings.detector}, '
+            f'steps of {1e3 * settings.step_size:g} ms by {made}, '
             f'{settings.messages_per_second:g} messages per simulated second, '
             f'{pace if settings.real_time_factor else "as fast as possible"}'
             f'{", in lockstep" if settings.lockstep else ""}'
@@ -324,7 +327,7 @@ class SimulationNode(CheckedNode):
         own = {name: value for name, value in values.items() if name in names}
         try:
             with self.scheduler.lock:
-                settings = self.settings.changed(own)
+                settings = self.settings.changed(own).for_model(self.model)
                 numbers = symbol_values(symbols)
                 self.simulation.configure(numbers, **options_of(settings))
                 self._use(settings)

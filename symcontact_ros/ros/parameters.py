@@ -7,7 +7,7 @@ The same defaults stand in ``config/simulation.yaml`` and ``docs/ros.md``; tests
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, Field, field, fields, replace
+from dataclasses import asdict, dataclass, Field, field, fields, replace
 import difflib
 import math
 from typing import Any
@@ -20,6 +20,7 @@ from rclpy.parameter import Parameter
 from symcontact_ros.collision.convex_programs.options import PROGRAMS, SOLVERS
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.errors import not_one_of, OptionError
+from symcontact_ros.model.model import Model
 from symcontact_ros.model.self_collision import MODES, SAFE
 from symcontact_ros.ros.tf_frames import AXES
 from symcontact_ros.simulation.options import INTEGRATORS, MANIFOLDS
@@ -27,6 +28,7 @@ from symcontact_ros.simulation.options import INTEGRATORS, MANIFOLDS
 TF_MODES = ('auto', 'bodies', 'base', 'none')
 RATES = ('control_rate', 'publish_rate', 'clock_rate')  # whose periods are whole numbers of steps
 SLOWEST_TICKS, FASTEST_TICKS = 20.0, 1e4  # [1/s wall] that `control_rate` sets
+SHORTEST_STEP, LONGEST_STEP = 1e-6, 0.1  # [s]
 KINDS = {str: 'text', bool: 'true or false', int: 'a whole number', float: 'a number'}
 
 
@@ -38,6 +40,7 @@ def parameter(
     *,
     live: bool = False,
     choices: tuple[str, ...] = (),
+    optional: bool = False,
     name: str = '',
     numbers: bool = False,
 ) -> Any:
@@ -47,6 +50,7 @@ def parameter(
         'range': (low, high),
         'live': live,
         'choices': choices,
+        'optional': optional,  # an empty text is none of the choices, and allowed
         'name': name,
         'numbers': numbers,  # a list of numbers stands for their text
     }
@@ -92,10 +96,12 @@ class SimulationParameters:
         False, 'Whether the model may include xacro files, which are programs.'
     )
     detector: str = parameter(
-        'sat',
-        'Collision detection: sat (exact) or co (convex optimisation).',
+        '',
+        'Collision detection: sat (exact) or co (convex optimisation); empty: that of the model, '
+        'else sat.',
         live=True,
         choices=DETECTORS,
+        optional=True,
     )
     co_program: str = parameter(
         'auto', 'Convex program of detector co.', live=True, choices=PROGRAMS, name='co.program'
@@ -119,14 +125,25 @@ class SimulationParameters:
         live=True,
         name='co.margin',
     )
-    integrator: str = parameter('rk4', 'Integrator.', live=True, choices=INTEGRATORS)
+    integrator: str = parameter(
+        '',
+        'Integrator; empty: that of the model, else auto.',
+        live=True,
+        choices=INTEGRATORS,
+        optional=True,
+    )
     manifold: str = parameter(
         'shared',
         'Distribution of the stiffness over contact points.',
         live=True,
         choices=MANIFOLDS,
     )
-    step_size: float = parameter(1e-3, 'Fixed integration step [s].', 1e-6, 0.1)
+    step_size: float = parameter(
+        0.0,
+        'Fixed integration step [s], at least 1e-06; 0: that of the model, else 0.001.',
+        0.0,
+        LONGEST_STEP,
+    )
     max_substeps: int = parameter(
         64, 'Largest number of substeps of a stiff step; 1: no substeps.', 1, 10_000, live=True
     )
@@ -247,7 +264,7 @@ class SimulationParameters:
             return f'{name} must be {KINDS[kind]}, got {value!r}'
         if low < high and not low <= value <= high:
             return f'{name} must be {low:g} to {high:g}, got {value:g}'
-        if choices and value not in choices:
+        if choices and value not in choices and (value or not entry.metadata['optional']):
             return not_one_of(name, choices, value)
         return ''
 
@@ -259,6 +276,16 @@ class SimulationParameters:
         ]
         if not self.world_frame:
             faults.append('world_frame must not be empty')
+        if 0.0 < self.step_size < SHORTEST_STEP:
+            faults.append(
+                f'step_size must be {SHORTEST_STEP:g} to {LONGEST_STEP:g}, or 0: that of the '
+                f'model, got {self.step_size:g}'
+            )
+        return faults + (self._rate_faults() if self.step_size else [])
+
+    def _rate_faults(self) -> list[str]:
+        """Return the rates whose periods are no whole numbers of steps."""
+        faults = []
         for name in RATES:
             rate = getattr(self, name)
             if not rate or (name == 'publish_rate' and self.control_rate):
@@ -276,6 +303,11 @@ class SimulationParameters:
         """Return these parameters with other values, by ROS name; OptionError for wrong ones."""
         names = {parameter_name(entry): entry.name for entry in fields(self)}
         return replace(self, **{names[name]: value for name, value in values.items()})
+
+    def for_model(self, model: Model) -> SimulationParameters:
+        """Return these parameters with the model's own settings where none are given."""
+        given = self.detector or None, self.integrator or None, self.step_size or None
+        return replace(self, **asdict(model.run_settings(*given)))
 
     @property
     def messages_per_second(self) -> float:
@@ -332,7 +364,9 @@ def declare(node: Node) -> SimulationParameters:
             dynamic_typing=True,  # `publish_rate:=50` is a number too; checked in the class
         )
         if entry.metadata['choices']:
-            descriptor.additional_constraints = f'one of {", ".join(entry.metadata["choices"])}'
+            empty = ', or empty' if entry.metadata['optional'] else ''
+            choices = ', '.join(entry.metadata['choices'])
+            descriptor.additional_constraints = f'one of {choices}{empty}'
         if low < high and isinstance(entry.default, float):
             descriptor.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
         elif low < high:

@@ -12,10 +12,11 @@ from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.errors import no_such, not_one_of, OptionError
 from symcontact_ros.model.building.body_tree import massless, turning_freely
 from symcontact_ros.model.model import Model
+from symcontact_ros.simulation.integrator_choice import AUTO
 from symcontact_ros.simulation.step.integrators import STEPS
 from symcontact_ros.simulation.world.world import AnyWorld
 
-INTEGRATORS = (*STEPS, 'reference')
+INTEGRATORS = (AUTO, *STEPS, 'reference')
 MANIFOLDS = ('shared', 'single')
 # Options that may change while it runs.
 CHANGEABLE = (

@@ -21,6 +21,7 @@ from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
+from symcontact_ros.simulation.integrator_choice import integrator_words, resolved_integrator
 from symcontact_ros.simulation.observing.energy import Energy
 from symcontact_ros.simulation.observing.initial_overlaps import check_overlaps
 from symcontact_ros.simulation.observing.momentum import Momentum
@@ -87,12 +88,15 @@ class Simulation:
         What to simulate.
     detector
         Collision detection; ``'sat'``: separating axes, closed forms, GJK: exact; ``'co'``:
-        convex programs, which say in `counters` where the exact method had to help.
+        convex programs, which say in `counters` where the exact method had to help. None: the
+        model's own, else ``'sat'``.
     integrator
         ``'rk4'`` (order 4), ``'verlet'`` (2) or ``'semi_implicit'`` (1), which keep angular
-        momentum to rounding, or ``'reference'``: SciPy's DOP853 with tight tolerances.
+        momentum to rounding, or ``'reference'``: SciPy's DOP853 with tight tolerances; ``'auto'``
+        chooses by the model (`used_integrator` has the choice). None: the model's own, else
+        ``'auto'``.
     step_size
-        Fixed step [s].
+        Fixed step [s]; None: the model's own, else 1 ms.
     max_substeps
         Into how many substeps a step may be divided while stiff contacts last; 1: never.
     manifold
@@ -118,14 +122,21 @@ class Simulation:
     progress
         Called with progress messages.
 
+    Attributes
+    ----------
+    detector, integrator, step_size
+        The settings in force.
+    used_integrator
+        The integrator that makes the steps: ``integrator``, or what ``'auto'`` has chosen.
+
     """
 
     def __init__(
         self,
         model: Model,
-        detector: str = 'sat',
-        integrator: str = 'rk4',
-        step_size: float = 1e-3,
+        detector: str | None = None,
+        integrator: str | None = None,
+        step_size: float | None = None,
         *,
         max_substeps: int = MAX_SUBSTEPS,
         manifold: str = 'shared',
@@ -139,10 +150,13 @@ class Simulation:
     ) -> None:
         check_model(model)
         self.model = model
-        self.detector = detector
+        run = model.run_settings(detector, integrator, step_size)
+        self.detector, self.integrator, self.step_size = (
+            run.detector,
+            run.integrator,
+            run.step_size,
+        )
         self.co: Mapping[str, object] = {} if co is None else co
-        self.integrator = integrator
-        self.step_size = step_size
         self.max_substeps = max_substeps
         self.manifold = manifold
         self.max_residual = max_residual
@@ -150,14 +164,15 @@ class Simulation:
         self.max_exceeded_steps = max_exceeded_steps
         self.steps = 0  # since the start
         self.seed = seed  # of the noise of sensors
-        check_step_size(step_size)
+        check_step_size(self.step_size)
         given = {name: getattr(self, name) for name in CHANGEABLE if name != 'proximity_range'}
         check_options({**given, 'proximity_range': proximity_range})
         self.co = dict(self.co)
-        detection = detection_of(model.dimension, detector, co)
-        kind = fixed_step_integrator(integrator)
+        self.used_integrator = resolved_integrator(model, self.integrator, self.step_size)
+        detection = detection_of(model.dimension, self.detector, co)
+        kind = fixed_step_integrator(self.used_integrator)
         # For tests and tools; not part of the interface.
-        self.parts = Parts(model, detection, kind, step_size, proximity_range, progress)
+        self.parts = Parts(model, detection, kind, self.step_size, proximity_range, progress)
         self._compiled = self.parts.compiled_steps  # one look-up less in every step
         self._alerts = 0  # that warnings were given of
         self._warned: set[str] = set()
@@ -171,7 +186,8 @@ class Simulation:
     def __repr__(self) -> str:
         return (
             f'<Simulation of {self.model.summary()}; at {self.time:.6g} s, '
-            f'steps of {1e3 * self.step_size:g} ms, {self.integrator}, {self.detector}>'
+            f'steps of {1e3 * self.step_size:g} ms, '
+            f'{integrator_words(self.integrator, self.used_integrator)}, {self.detector}>'
         )
 
     def __copy__(self) -> Simulation:
@@ -212,12 +228,16 @@ class Simulation:
         options
             ``detector``, ``co``, ``integrator``, ``max_substeps``, ``manifold``,
             ``proximity_range``, ``max_residual``, ``max_depth_ratio`` and ``max_exceeded_steps``,
-            as for a new simulation.
+            as for a new simulation: None is the model's own detector or integrator.
         """
         unknown = [name for name in options if name not in CHANGEABLE]
         if unknown:
             wrong = (str(no_such('option to change', name, CHANGEABLE)) for name in unknown)
             raise OptionError('; '.join(wrong))
+        own = self.model.run_settings()
+        for name in ('detector', 'integrator'):
+            if name in options and options[name] is None:
+                options[name] = getattr(own, name)
         wanted = {name: getattr(self, name) for name in CHANGEABLE} | options
         check_options(wanted)
         detection = detection_of(self.model.dimension, wanted['detector'], wanted['co'])
@@ -228,26 +248,30 @@ class Simulation:
         if any(getattr(self, name) != value for name, value in options.items()):
             for name, value in options.items():
                 setattr(self, name, value)
+            if 'integrator' in options:
+                self.used_integrator = resolved_integrator(
+                    self.model, self.integrator, self.step_size
+                )
             self._apply_options()
             memory.forget()
 
     def _apply_options(self) -> None:
         write_options(
             self.parts.live.memory.world,
-            self.integrator,
+            self.used_integrator,
             self.step_size,
             self.max_substeps,
             self.manifold,
         )
         write_guards(
             self.parts.live.memory.world,
-            self.integrator,
+            self.used_integrator,
             self.max_residual,
             self.max_depth_ratio,
             self.max_exceeded_steps,
         )
         self.parts.live.memory.drop_start()
-        self._compiled.use_integrator(fixed_step_integrator(self.integrator))
+        self._compiled.use_integrator(fixed_step_integrator(self.used_integrator))
 
     @property
     def proximity_range(self) -> float:
@@ -420,7 +444,7 @@ class Simulation:
         DivergenceError leaves the state before the one that is not finite; where the run is finite
         but not sound (``max_residual`` and others), that in which this was seen.
         """
-        if self.integrator == 'reference':
+        if self.used_integrator == 'reference':
             check_count(count)
             advance_by_reference(self.parts.live.memory, self._compiled, count)
             self.steps += count

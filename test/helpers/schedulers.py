@@ -25,8 +25,9 @@ class Silent:
 
 
 def scheduler(model='bouncing_circle', duration=math.inf, **settings):
-    parameters = SimulationParameters(**settings)
-    simulation = sc.Simulation(sc.load_model(model), step_size=parameters.step_size)
+    loaded = sc.load_model(model)
+    parameters = SimulationParameters(**settings).for_model(loaded)
+    simulation = sc.Simulation(loaded, step_size=parameters.step_size)
     observer = simulation.observer()
     frames = Frames(simulation.model, 'world', '', 'world')
     commands = Commands(simulation, observer, frames, parameters.command_timeout)

@@ -261,11 +261,13 @@ def test_a_model_that_includes_is_included_with_its_parts(load, write_model):
 
 
 def test_settings_of_an_included_model_are_ignored_with_a_note(load, write_model):
-    write_model(f'gravity: [0, 0, -1.62]\nduration: 9\n{BALL}', 'moon.yaml')
+    write_model(f'gravity: [0, 0, -1.62]\nduration: 9\nintegrator: verlet\n{BALL}', 'moon.yaml')
     model = load('{yaml: moon.yaml}')
     assert model.parameters['gravity.z'] == -9.81
     assert any('`gravity` is ignored' in note for note in model.notes)
     assert any('`duration` is ignored' in note for note in model.notes)
+    assert any('`integrator` is ignored' in note for note in model.notes)
+    assert model.integrator is None
 
 
 def test_every_key_of_a_model_file_can_be_included(load, write_model):

@@ -12,6 +12,7 @@ from symcontact_ros.model.installed_files import shipped_models
 PARTS = (
     *('name', 'dimension', 'gravity', 'symbols', 'bodies', 'materials', 'pair_materials'),
     *('collide', 'sensors', 'initial_overlap', 'duration', 'pairs', 'joint_names'),
+    'own_settings',
 )
 
 JOINTS = """\
@@ -55,6 +56,9 @@ sensors:
 collide: [[flier, ground], [roller, flier], [wheel, flier]]
 initial_overlap: refuse
 duration: a * 10
+integrator: implicit
+detector: co
+step_size: a / 600
 """  # noqa: E501 - one line per thing
 
 

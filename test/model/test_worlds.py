@@ -90,6 +90,16 @@ def test_a_world_of_ones_own_brings_its_gravity_and_duration(robot, write_model)
     assert height(model) == pytest.approx(1.05, abs=2e-6)
 
 
+def test_a_world_brings_what_it_is_made_for_and_faults_name_its_file(robot, write_model):
+    world = write_model(f'{MINE}step_size: 5e-4\nintegrator: verlet\n', 'mine.yaml')
+    model = sc.load_model(robot, world=world, base='free')
+    assert (model.integrator, model.step_size, model.detector) == ('verlet', 5e-4, None)
+    wrong = write_model(f'{MINE}integrator: verlt\n', 'wrong.yaml')
+    line = wrong.read_text().splitlines().index('integrator: verlt') + 1
+    with pytest.raises(sc.ModelError, match=rf"wrong\.yaml:{line}: integrator: .*'verlet'"):
+        sc.load_model(robot, world=wrong, base='free')
+
+
 def test_names_that_robot_and_world_share_stay_those_of_the_robot(write_model):
     robot = write_model(ROBOT.replace('"trunk"', '"floor"'), 'robot.urdf')
     model = sc.load_model(robot, world='floor', base='free')

@@ -290,3 +290,25 @@ def test_mappings_are_taken_as_parameters_and_starts_beyond_limits_are_told_once
         assert capfd.readouterr().err.count('beyond the limits') == 1
     finally:
         node.destroy_node()
+
+
+def test_a_model_is_run_with_what_it_is_made_for_unless_parameters_say_otherwise(
+    context, write_model
+):
+    made = str(write_model(f'{ARM}step_size: 2e-3\nintegrator: verlet\ndetector: co\n'))
+    node = SimulationNode('a', context=context, parameter_overrides={'model': made})
+    other = {'model': made, 'step_size': 1e-3, 'integrator': 'auto'}
+    told = SimulationNode('b', context=context, parameter_overrides=other)
+    with spinning(context, node, told):
+        run = node.simulation
+        assert (run.detector, run.integrator, run.step_size) == ('co', 'verlet', 2e-3)
+        names = ('detector', 'integrator', 'step_size')
+        assert [node.get_parameter(name).value for name in names] == ['', '', 0.0]
+        assert node.settings.steps_per_publish == 5
+        assert 'by co, steps of 2 ms by verlet' in node.greeting()
+        assert 'steps of 1 ms by auto: rk4' in told.greeting()
+        for value, used in (('auto', 'rk4'), ('', 'verlet')):
+            changed = Parameter('integrator', Parameter.Type.STRING, value)
+            assert node.set_parameters([changed])[0].successful
+            assert run.used_integrator == used
+            assert node.get_parameter('integrator').value == value

@@ -95,7 +95,7 @@ def test_values_that_cannot_be_are_refused_with_a_reason_and_the_old_ones_stay(
             ({'model': 'cart_pole'}, 'read-only'),
             ({'step_size': 0.01}, 'read-only'),
             ({'detector': 'magic'}, 'detector must be one of'),
-            ({'integrator': 'euler'}, 'integrator must be one of rk4'),
+            ({'integrator': 'euler'}, 'integrator must be one of auto'),
             ({'real_time_factor': -1.0}, 'real_time_factor'),
             ({'real_time_factor': 'fast'}, 'must be a number'),
             ({'publish_rate': 300.0}, 'not a whole number of steps'),
@@ -122,7 +122,7 @@ def test_options_are_live(domain, ros_environment):
             {'integrator': 'verlet', 'manifold': 'single'},
             {'integrator': 'semi_implicit', 'max_substeps': 8, 'proximity_range': 1.0},
             {'co__program': 'growth', 'co__solver': 'ecos'},
-            {'integrator': 'rk4', 'tick_rate': 100.0, 'marker_rate': 10.0},
+            {'integrator': '', 'tick_rate': 100.0, 'marker_rate': 10.0},
             {'publish_rate': 20.0, 'clock_rate': 50.0, 'real_time_factor': 5.0},
         ):
             assert lab.set(**values) == ''

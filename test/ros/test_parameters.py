@@ -9,6 +9,7 @@ import yaml
 
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
+import symcontact_ros as sc
 from symcontact_ros.errors import OptionError
 from symcontact_ros.ros.parameters import parameter_name, SimulationParameters
 
@@ -27,8 +28,13 @@ def test_the_file_has_every_parameter_with_its_default():
     assert values | {f'co.{name}': value for name, value in nested.items()} == CODE
 
 
+def in_ms(**values):
+    """Return parameters with steps of 1 ms, as those of a model that names no other."""
+    return SimulationParameters(step_size=1e-3, **values)
+
+
 def test_numbers_may_be_whole_and_ranges_are_kept():
-    assert SimulationParameters(publish_rate=50).steps_per_publish == 20
+    assert in_ms(publish_rate=50).steps_per_publish == 20
     for name, value in {'tick_rate': 'fast', 'model': 3, 'step_size': True}.items():
         with pytest.raises(OptionError, match=f'{name} must be (a number|text), got'):
             SimulationParameters(**{name: value})
@@ -38,30 +44,57 @@ def test_numbers_may_be_whole_and_ranges_are_kept():
 
 def test_rates_that_are_no_whole_number_of_steps_are_refused_with_a_way_out():
     with pytest.raises(OptionError, match=r'300 Hz is not a whole number of.*333\.333333 Hz'):
-        SimulationParameters(publish_rate=300.0)
+        in_ms(publish_rate=300.0)
     with pytest.raises(OptionError, match='1000 Hz'):
-        SimulationParameters(publish_rate=5000.0)
+        in_ms(publish_rate=5000.0)
     with pytest.raises(OptionError, match='nearest') as caught:
-        SimulationParameters(publish_rate=31.0)
+        in_ms(publish_rate=31.0)
     suggested = float(str(caught.value).split()[-2])
-    assert SimulationParameters(publish_rate=suggested).steps_per_publish == 32
-    assert SimulationParameters(publish_rate=1000.0).steps_per_publish == 1
+    assert in_ms(publish_rate=suggested).steps_per_publish == 32
+    assert in_ms(publish_rate=1000.0).steps_per_publish == 1
 
 
 def test_a_control_rate_sets_ticks_and_messages():
-    both = SimulationParameters(control_rate=500, real_time_factor=0.5, publish_rate=300.0)
+    both = in_ms(control_rate=500, real_time_factor=0.5, publish_rate=300.0)
     assert both.steps_per_publish == both.steps_per_reply == 2
     assert both.ticks_per_second == 250.0  # of the wall clock
-    off = SimulationParameters(step_count=7)
+    off = in_ms(step_count=7)
     rates = off.ticks_per_second, off.messages_per_second, off.steps_per_reply
     assert rates == (off.tick_rate, off.publish_rate, 7)
     # as fast as possible, and slower than services may wait
-    assert SimulationParameters(control_rate=100, real_time_factor=0).ticks_per_second == 100.0
-    assert SimulationParameters(control_rate=2).ticks_per_second == 20.0
+    assert in_ms(control_rate=100, real_time_factor=0).ticks_per_second == 100.0
+    assert in_ms(control_rate=2).ticks_per_second == 20.0
     with pytest.raises(OptionError, match='control_rate 300 Hz is not a whole number of steps'):
-        SimulationParameters(control_rate=300.0)
+        in_ms(control_rate=300.0)
     with pytest.raises(OptionError, match='control_rate must be 0 to 10000, got -1'):
-        SimulationParameters(control_rate=-1.0)
+        in_ms(control_rate=-1.0)
+
+
+def test_what_is_not_given_is_the_models_else_the_default():
+    model = sc.load_model('bouncing_circle')
+    bare = SimulationParameters()
+    assert (bare.detector, bare.integrator, bare.step_size) == ('', '', 0.0)
+    filled = bare.for_model(model)
+    assert (filled.detector, filled.integrator, filled.step_size) == ('sat', 'rk4', 1e-3)
+    model.set(detector='co', integrator='verlet', step_size=2e-3)
+    filled = bare.for_model(model)
+    assert (filled.detector, filled.integrator, filled.step_size) == ('co', 'verlet', 2e-3)
+    assert filled.steps_per_publish == 5
+    given = SimulationParameters(detector='sat', integrator='auto', step_size=1e-3)
+    assert given.for_model(model) == given
+    again = filled.changed({'integrator': ''}).for_model(model)
+    assert again == filled
+
+
+def test_steps_of_a_model_and_rates_must_agree():
+    model = sc.load_model('bouncing_circle')
+    model.set(step_size=3e-3)
+    with pytest.raises(OptionError, match='publish_rate 100 Hz is not a whole number of steps'):
+        SimulationParameters().for_model(model)
+    with pytest.raises(OptionError, match=r'step_size must be 1e-06 to 0\.1, or 0'):
+        SimulationParameters(step_size=1e-9)
+    with pytest.raises(OptionError, match='manifold must be one of'):
+        SimulationParameters(manifold='')  # there is no other place that names one
 
 
 def test_all_faults_are_told_at_once():

@@ -1,6 +1,7 @@
 """A model in motion, against closed forms and a reference integrator."""
 
 import math
+import pickle
 
 from helpers.reference import deepest_first_impact, GRAVITY
 import numpy as np
@@ -233,7 +234,7 @@ def test_settings_that_cannot_be_are_refused(bouncing):
     model = bouncing.model
     with pytest.raises(sc.OptionError, match="detector must be one of sat, co, got 'gjk'"):
         sc.Simulation(model, detector='gjk')
-    with pytest.raises(sc.OptionError, match='integrator must be one of rk4'):
+    with pytest.raises(sc.OptionError, match='integrator must be one of auto'):
         sc.Simulation(model, integrator='euler')
     with pytest.raises(sc.OptionError, match='step_size must be > 0'):
         sc.Simulation(model, step_size=math.nan)
@@ -373,3 +374,39 @@ def test_a_state_goes_on_with_other_options(bouncing):
     other.step(100)
     with pytest.raises(sc.OptionError, match='another model or step size'):
         sc.Simulation(bouncing.model, step_size=5e-4).restore_state(saved)
+
+
+def settings(simulation):
+    return simulation.detector, simulation.integrator, simulation.step_size
+
+
+def test_what_the_user_gives_wins_over_what_the_model_is_made_for(bouncing):
+    assert settings(bouncing) == ('sat', 'rk4', 1e-3)  # the scenario names its integrator
+    model = sc.load_model('cart_pole')
+    bare = sc.Simulation(model)
+    assert settings(bare) == ('sat', 'auto', 1e-3)
+    assert bare.used_integrator == 'rk4'
+    assert 'auto: rk4, sat' in repr(bare)
+    model.set(detector='co', integrator='verlet', step_size=2e-3)
+    made = sc.Simulation(model)
+    assert settings(made) == ('co', 'verlet', 2e-3)
+    assert made.used_integrator == 'verlet'
+    assert settings(sc.Simulation(model, 'sat', 'auto', 1e-3)) == ('sat', 'auto', 1e-3)
+    made.configure(detector='sat', integrator='auto')
+    assert (*settings(made), made.used_integrator) == ('sat', 'auto', 2e-3, 'rk4')
+    made.configure(detector=None, integrator=None)
+    assert (*settings(made), made.used_integrator) == ('co', 'verlet', 2e-3, 'verlet')
+    other = pickle.loads(pickle.dumps(bare))
+    assert (other.integrator, other.used_integrator) == ('auto', 'rk4')
+
+
+def test_auto_makes_the_steps_of_what_it_has_chosen():
+    model = sc.load_model('cart_pole')
+    hashes = set()
+    for integrator in (None, 'auto', 'rk4'):
+        simulation = sc.Simulation(model, integrator=integrator)
+        simulation.step(100)
+        hashes.add(simulation.state_hash())
+    assert len(hashes) == 1
+    with pytest.raises(sc.OptionError, match='step_size must be > 0'):
+        sc.Simulation(model, step_size=0.0)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 import sys
 
-from symcontact_ros.cli.joint_report import joint_lines, STEP_SIZE
+from symcontact_ros.cli.joint_report import joint_lines
 from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.cli.pair_report import overlap_warnings, pair_lines
 from symcontact_ros.errors import counted
@@ -14,7 +15,8 @@ from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
 from symcontact_ros.model.parts import Body
-from symcontact_ros.simulation.options import MAX_SUBSTEPS, RATE_LIMITS
+from symcontact_ros.simulation.integrator_choice import resolved_integrator
+from symcontact_ros.simulation.options import MAX_SUBSTEPS, OTHER_RATE_LIMIT, RATE_LIMITS
 from symcontact_ros.simulation.step.stiff_joints import stiff_joints
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
@@ -33,6 +35,8 @@ def run(options: argparse.Namespace) -> int:
     for note in filter(None, (*model.notes[len(model.warnings) :], body_pairs(model).note())):
         print(f'  note: {note}')
     print(f'  {model.summary()}')
+    if named := [f'{name} {v}' for name, v in asdict(model.own_settings).items() if v is not None]:
+        print(f'  made for {", ".join(named)}')
     for body in model.bodies:
         print(f'  body {body.name}: {_body(model, body)}')
     for line in joint_lines(model):
@@ -49,7 +53,10 @@ def run(options: argparse.Namespace) -> int:
 def _warnings(model: Model) -> list[str]:
     """Return what a run would stumble over."""
     found = overlap_warnings(model)
-    stiff = stiff_joints(model, STEP_SIZE, RATE_LIMITS['rk4'], MAX_SUBSTEPS)
+    run = model.run_settings()
+    used = resolved_integrator(model, run.integrator, run.step_size)
+    limit = RATE_LIMITS.get(used, OTHER_RATE_LIMIT)
+    stiff = stiff_joints(model, run.step_size, limit, MAX_SUBSTEPS)
     found += [stiff] if stiff else []
     if not body_pairs(model).pairs:
         found.append(f'no two bodies can touch: {reason_for_no_pairs(model)}')

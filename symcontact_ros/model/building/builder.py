@@ -23,6 +23,7 @@ from symcontact_ros.model.description import Description
 from symcontact_ros.model.including.include import include
 from symcontact_ros.model.pair_rules import PairRules
 from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
+from symcontact_ros.model.run_settings import OwnSettings, read_settings
 from symcontact_ros.placements import Triple
 
 FORMAT_VERSION = 1
@@ -45,6 +46,7 @@ class Parts:
     sensors: tuple[Sensor, ...]
     initial_overlap: str
     duration: float
+    settings: OwnSettings
     limits: tuple[Limit, ...] = ()
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -92,6 +94,7 @@ def build(
         sensors=_sensors(root, bodies, dimension),
         initial_overlap=root.text('initial_overlap', 'allow', ('allow', 'refuse')),
         duration=root.value('duration', 5.0, above=0.0),
+        settings=read_settings(root),
         limits=tuple(description.limits),
         warnings=tuple(description.warnings),
         notes=(*description.notes, *chosen),

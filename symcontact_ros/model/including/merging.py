@@ -161,9 +161,20 @@ def _merge_settings(target: Description, part: Description, is_world: bool) -> N
             continue
         if is_world and key not in target.data:
             target.data[key] = part.data[key]
+            _take_lines(target, part, key)
         elif key != 'gravity' or _differs(target.data.get(key), part.data[key]):
             name = Path(part.source).name
             target.notes.append(f'{name}: its `{key}` is ignored: the including model decides')
+
+
+def _take_lines(target: Description, part: Description, key: str) -> None:
+    """Let faults of a key, and of what is in it, name the file that it comes from."""
+    for lines in (target.lines, target.sources):
+        for path in [path for path in lines if path.partition('[')[0] == key]:
+            del lines[path]
+    for path in (path for path in part.lines if path.partition('[')[0] == key):
+        target.lines[path] = part.lines[path]
+        target.sources[path] = part.sources.get(path, part.source)
 
 
 def _differs(ours: Any, theirs: Any) -> bool:
