@@ -21,9 +21,10 @@ from symcontact_ros.collision.convex_programs.options import PROGRAMS, SOLVERS
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.run_settings import INTEGRATORS
 from symcontact_ros.model.self_collision import MODES, SAFE
 from symcontact_ros.ros.tf_frames import AXES
-from symcontact_ros.simulation.options import INTEGRATORS, MANIFOLDS
+from symcontact_ros.simulation.options import MANIFOLDS
 
 TF_MODES = ('auto', 'bodies', 'base', 'none')
 RATES = ('control_rate', 'publish_rate', 'clock_rate')  # whose periods are whole numbers of steps

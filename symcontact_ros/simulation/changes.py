@@ -46,12 +46,14 @@ class Changes:
         before = self._energy.mechanical()
         old = live.values, live.memory.detection, live.memory.whole_state.copy()
         anchors = live.memory.anchors.copy()  # features of contact points stay what they are
+        carried = live.memory.carried.copy()
         q, u = live.coordinates()
         try:
             check_limits(live.model, changed)
             live.use(changed, detection)
             live.set_coordinates(q, u)  # momenta follow masses
             live.memory.set_anchors(anchors)
+            live.memory.carried[:] = carried
             self._energy.add_change(before)
         except (ValueError, ArithmeticError) as error:  # a formula without a value, for example
             live.use(*old[:2])

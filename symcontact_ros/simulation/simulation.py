@@ -92,9 +92,10 @@ class Simulation:
         model's own, else ``'sat'``.
     integrator
         ``'rk4'`` (order 4), ``'verlet'`` (2) or ``'semi_implicit'`` (1), which keep angular
-        momentum to rounding, or ``'reference'``: SciPy's DOP853 with tight tolerances; ``'auto'``
-        chooses by the model (`used_integrator` has the choice). None: the model's own, else
-        ``'auto'``.
+        momentum to rounding; ``'implicit'`` (1), which is stable with any stiffness, and
+        ``'implicit2'`` (2), which resolves impacts; or ``'reference'``: SciPy's DOP853 with
+        tight tolerances; ``'auto'`` chooses by the model (`used_integrator` has the choice).
+        None: the model's own, else ``'auto'``.
     step_size
         Fixed step [s]; None: the model's own, else 1 ms.
     max_substeps
@@ -493,7 +494,10 @@ class Simulation:
         speed (`joint_counters` has both by joint); ``queries``: of pairs of shapes;
         ``broad_phases``; ``unproven``: queries with a depth that may not be the least one;
         ``fallbacks``: queries that the exact method answered instead of a convex program, and
-        these by reason.
+        these by reason; of implicit steps ``newton_steps``: minimisations, one per island and
+        stage; ``newton_iterations`` in all of them, ``newton_largest`` in one;
+        ``not_converged``: those that missed the tolerance; ``unresolved_substeps``: the
+        shortest ones of ``'implicit2'`` that were left to order 1.
         """
         return self.parts.reports.counters()
 

@@ -11,6 +11,7 @@ from symcontact_ros.simulation.observing.energy import (
     JointSprings,
 )
 from symcontact_ros.simulation.observing.inspection import Inspection
+from symcontact_ros.simulation.step.articulated import DRY_PRESLIDING
 from symcontact_ros.simulation.world.live_model import LiveModel
 
 
@@ -116,4 +117,11 @@ class EnergyBalance:
         kinetic, potential = live.dynamics.energy(q, u)
         materials = [material for _, material in live.memory.layout.materials]
         contact = contact_energy(materials, live.values, self._inspection.records(0.0))
-        return kinetic, potential, self._springs.energy(live.values, q), contact
+        springs = self._springs.energy(live.values, q)
+        return kinetic, potential, springs + self._dry_friction(), contact
+
+    def _dry_friction(self) -> float:
+        """Return the energy of the anchors of dry friction in joints, of implicit steps [J]."""
+        joints = self._live.memory.image['joints']
+        stretch = self._live.memory.carried[-len(joints) :] if len(joints) else np.zeros(0)
+        return float(np.sum(0.5 * joints['friction'] * stretch**2 / DRY_PRESLIDING))

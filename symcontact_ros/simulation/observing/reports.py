@@ -61,6 +61,7 @@ class Reports:
     def counters(self) -> dict[str, float]:
         """Return the counters; see `Simulation.counters`."""
         world = self._live.memory.world
+        solver = world.solver
         reasons = {f'fallbacks_{why}': world.statuses[status] for status, why in FALLBACKS.items()}
         return {
             'substeps': world.substeps,
@@ -73,6 +74,11 @@ class Reports:
             'unproven': world.statuses[UNPROVEN],
             'fallbacks': sum(reasons.values()),
             **reasons,
+            'newton_steps': solver.solves,
+            'newton_iterations': solver.iterations,
+            'newton_largest': solver.most_iterations,
+            'not_converged': solver.unconverged,
+            'unresolved_substeps': solver.given_up,
         }
 
     def joint_counters(self) -> dict[str, dict[str, int]]:
@@ -101,6 +107,11 @@ class Reports:
             found['substeps'] = (
                 f'contacts or joints need {np.ceil(world.largest_need):g} substeps, max_substeps '
                 f'allows {max_substeps}: make step_size smaller'
+            )
+        if unconverged := world.solver.unconverged:
+            found['newton'] = (
+                f'{unconverged} implicit steps did not converge: friction or stops are far too '
+                'stiff for what they move; make step_size smaller, or the stiffness lower'
             )
         guard = world.guard
         if guard.is_doubtful:

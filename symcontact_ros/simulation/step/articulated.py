@@ -100,7 +100,8 @@ def joint_energy(world: World[S, F, V]) -> float:
         beyond = max(0.0, joint.lower - q, q - joint.upper)
         total += 0.5 * joint.stiffness * (q - joint.rest) * (q - joint.rest)
         total += 0.5 * joint.limit_stiffness * beyond * beyond
-        total += 0.5 * joint.friction * joint.stretch * joint.stretch / DRY_PRESLIDING
+        stretch = world.dry_stretches[i]
+        total += 0.5 * joint.friction * stretch * stretch / DRY_PRESLIDING
     return total
 
 

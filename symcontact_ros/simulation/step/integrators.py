@@ -16,6 +16,7 @@ from symcontact_ros.simulation.bodies.runge_kutta import share_of, weights_of
 from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import find_active_pairs, NO_ROOM
 from symcontact_ros.simulation.step.guards import begin_watch, is_sound
+from symcontact_ros.simulation.step.implicit.mixed import mixed
 from symcontact_ros.simulation.step.implicit.order_one import implicit
 from symcontact_ros.simulation.step.implicit.order_two import implicit2
 from symcontact_ros.simulation.step.loads import add_to_ledger, evaluate_loads
@@ -135,11 +136,13 @@ def semi_implicit(world: World[S, F, V]) -> bool:
     return active != NO_ROOM
 
 
+MIXED = 'mixed'  # `implicit`, and `implicit2` in impacts: what `auto` takes for robots
 STEPS: dict[str, Step] = {
     'rk4': rk4,
     'verlet': verlet,
     'semi_implicit': semi_implicit,
     'implicit': implicit,
     'implicit2': implicit2,
+    MIXED: mixed,
 }
-IMPLICIT = ('implicit', 'implicit2')  # of them
+IMPLICIT = ('implicit', 'implicit2', MIXED)  # of them

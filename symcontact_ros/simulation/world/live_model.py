@@ -88,8 +88,8 @@ class LiveModel:
 
     def set_whole_state(self, whole: Vector, anchors: NDArray[Any]) -> None:
         """Go to a state, given with its ledger and the anchors of friction."""
+        self.set_state(whole[: self.memory.layout.state_size])
         self.memory.whole_state[:] = whole
-        self.set_state(self.memory.state)
         self.memory.set_anchors(anchors)
 
     def jacobians(self, state: Vector, values: Values) -> tuple[Jacobians, Vector]:

@@ -74,7 +74,7 @@ def _counts(layout: Layout, detection: Detection) -> dict[str, int]:
     touching = min(pairs, max(TOUCHING_PAIRS, TOUCHING_PER_SHAPE * shapes))
     anchors = MOST * touching if layout.sticks else 0
     return {
-        'state': layout.state_size + LEDGER,
+        'state': layout.state_size + LEDGER + layout.solver.velocities + len(model.joint_names),
         'stage': layout.state_size,
         'sums': layout.state_size,
         'bodies': bodies,

@@ -182,20 +182,10 @@ class SolverLayout:
         """Return how many members each block of the solver has."""
         n, blocks = self.velocities, len(self._layout.floating) + len(self._groups)
         vectors = (
-            *(
-                'rates',
-                'bias_speeds',
-                'first_start',
-                'first_speeds',
-                'start',
-                'speeds',
-                'applied',
-                'impulses',
-                'start_products',
-                'products',
-            ),
-            *('gradient', 'direction', 'direction_products', 'solution'),
             *('elimination', 'profile', 'place', 'first', 'row_at', 'column_of', 'diagonal'),
+            *('bias_speeds', 'first_start', 'first_speeds', 'start', 'speeds', 'applied'),
+            *('impulses', 'start_products', 'products', 'gradient', 'direction'),
+            *('direction_products', 'solution'),
         )
         return {
             **dict.fromkeys(vectors, n),

@@ -143,7 +143,6 @@ class Solver(Record):
     chain_columns: Ints
     joint_order: Ints  # joints, group by group
 
-    rates: Floats  # accelerations at the end of the last step, of order 2
     bias_speeds: Floats  # velocities at which Coriolis forces are taken
     first_start: Floats  # velocities at the start of the first stage
     first_speeds: Floats  # those at its end

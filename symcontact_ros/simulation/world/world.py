@@ -28,6 +28,7 @@ from symcontact_ros.simulation.world.world_records import (
     Group,
     Joint,
     KindPair,
+    LEDGER,
     Ledger,
     PairMemory,
     PlanarShape,
@@ -83,8 +84,8 @@ class World(Record, Generic[S, F, V]):
     is_moved: bool  # whether motions of the bodies of groups are those of the state
     points: Rows[ContactPoint] = embedded(MOST)
 
-    # The state of all floating bodies, then of all groups; its ledger follows. The stage is where
-    # everything is now; between steps both are equal.
+    # The state of all floating bodies, then of all groups; its ledger follows, and what implicit
+    # steps carry on. The stage is where everything is now; between steps both are equal.
     state: Floats
     stage: Floats
     sums: Floats  # of rates, or a stage to go back to
@@ -120,6 +121,17 @@ class World(Record, Generic[S, F, V]):
     def ledger(self) -> Ledger:
         """The energies behind the state."""
         return Ledger.at(self.state, len(self.stage))
+
+    @property
+    def accelerations(self) -> Floats:
+        """Those of all velocities in the last implicit step, behind the ledger."""
+        start = len(self.stage) + LEDGER
+        return self.state[start : len(self.state) - len(self.joints)]
+
+    @property
+    def dry_stretches(self) -> Floats:
+        """Of the anchors of dry friction in joints, in implicit steps, behind these."""
+        return self.state[len(self.state) - len(self.joints) :]
 
     @property
     def solver(self) -> Solver:

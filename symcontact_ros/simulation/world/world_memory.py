@@ -28,7 +28,7 @@ from symcontact_ros.simulation.world.memory_image import (
 )
 from symcontact_ros.simulation.world.solver_layout import Room
 from symcontact_ros.simulation.world.world import AnyWorld
-from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY
+from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY, LEDGER
 from symcontact_ros.types import Vector
 
 MOST_KEPT = 1 << 20  # [byte]
@@ -72,6 +72,11 @@ class WorldMemory:
     def state(self) -> Vector:
         """The state without its ledger."""
         return self.image['state'][: self.layout.state_size]
+
+    @property
+    def carried(self) -> Vector:
+        """What implicit steps carry on, behind the ledger: accelerations, stretches in joints."""
+        return self.image['state'][self.layout.state_size + LEDGER :]
 
     def fill(self, detection: Detection, values: Values) -> None:
         """
@@ -203,6 +208,7 @@ class WorldMemory:
 
     def drop_anchors(self) -> None:
         """Let go of everything that friction holds, where the state has come from outside."""
+        self.carried[:] = 0.0
         self.set_anchors(self.image['anchors'][:0])
 
     def forget(self) -> None:

@@ -168,8 +168,8 @@ class Joint(Record):
     follows: bool  # whether its servo has a target position or speed
     compensates: bool  # whether its servo has a target and adds the effort that gravity needs
     base: float  # position from which an implicit stage starts
-    stretch: float  # of the anchor of its dry friction, in implicit steps
-    base_stretch: float  # of the same, from which an implicit stage starts
+    start_stretch: float  # of the anchor of its dry friction, at the start of an implicit step
+    base_stretch: float  # of the same, from which a stage starts
     end_stretch: float  # of the same, at its end
     force: float  # all that acts on it, in implicit steps
     is_saturated: bool  # whether its actuator is at the limit, in this stage

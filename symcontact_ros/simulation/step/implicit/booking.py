@@ -153,10 +153,10 @@ def accept_energies(world: World[S, F, V]) -> None:
     for i in range(len(world.joints)):
         joint = world.joints[i]
         if joint.friction > 0.0:
-            old, new = joint.stretch, joint.end_stretch
+            old, new = joint.start_stretch, joint.end_stretch
             stored = 0.5 * joint.friction * DRY_STIFFNESS * (new * new - old * old)
             pending.lost_in_joints -= stored
-            joint.stretch = new
+            world.dry_stretches[i] = new
     ledger.lost_in_contact += pending.lost_in_contact
     ledger.lost_in_friction += pending.lost_in_friction
     ledger.stored_in_contact += pending.stored_in_contact

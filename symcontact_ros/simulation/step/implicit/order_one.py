@@ -46,8 +46,13 @@ def begin_implicit(world: World[S, F, V]) -> int:
 def one_stage(world: World[S, F, V], active: int, h: float) -> None:
     """Advance all that takes part by h [s], from a state whose motions are known."""
     gather_contacts(world, active)
-    begin_joints(world)
     write_starts(world)
+    finish_stage(world, h)
+
+
+def finish_stage(world: World[S, F, V], h: float) -> None:
+    """Advance all that takes part by h [s]; its contacts and velocities are written."""
+    begin_joints(world)
     begin_stage(world, world.stage, h)
     solve_stage(world, h, True)
     book_stage(world, h, h, 0.5)
@@ -71,8 +76,10 @@ def begin_joints(world: World[S, F, V]) -> None:
     """Let the dry friction of joints start from where it is."""
     for i in range(len(world.joints)):
         joint = world.joints[i]
-        joint.base_stretch = joint.stretch
-        joint.end_stretch = joint.stretch
+        stretch = world.dry_stretches[i]
+        joint.start_stretch = stretch
+        joint.base_stretch = stretch
+        joint.end_stretch = stretch
 
 
 def end_implicit(world: World[S, F, V], h: float) -> None:

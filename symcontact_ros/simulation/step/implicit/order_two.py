@@ -111,11 +111,11 @@ def note_falling(world: World[S, F, V]) -> None:
         if block.island == NO_ISLAND:
             force, _ = world.bodies[block.body].applied
             for k in range(block.start, block.start + block.count):
-                solver.rates[k] = 0.0
-            solver.rates[block.start] = gravity[0] + force[0] / block.mass
-            solver.rates[block.start + 1] = gravity[1] + force[1] / block.mass
+                world.accelerations[k] = 0.0
+            world.accelerations[block.start] = gravity[0] + force[0] / block.mass
+            world.accelerations[block.start + 1] = gravity[1] + force[1] / block.mass
             if not world.space.IS_PLANAR:
-                solver.rates[block.start + 2] = gravity[2] + force[2] / block.mass
+                world.accelerations[block.start + 2] = gravity[2] + force[2] / block.mass
 
 
 def note_rates(world: World[S, F, V], start: Floats, h: float) -> None:
@@ -125,7 +125,7 @@ def note_rates(world: World[S, F, V], start: Floats, h: float) -> None:
         block = solver.blocks[i]
         if block.island != NO_ISLAND:
             for k in range(block.start, block.start + block.count):
-                solver.rates[k] = (solver.speeds[k] - start[k]) / h
+                world.accelerations[k] = (solver.speeds[k] - start[k]) / h
 
 
 def two_stages(world: World[S, F, V], active: int, length: float) -> float:
@@ -144,7 +144,7 @@ def first_stage(world: World[S, F, V], active: int, h: float) -> None:
     for i in range(len(solver.start)):
         solver.first_start[i] = solver.start[i]
         solver.speeds[i] = solver.start[i]
-    extrapolate_bias(world, solver.start, solver.rates, h)
+    extrapolate_bias(world, solver.start, world.accelerations, h)
     place(world, world.state, h)
     move_all(world)
     gather_contacts(world, active)
@@ -161,7 +161,8 @@ def first_stage(world: World[S, F, V], active: int, h: float) -> None:
         write_anchors(world, h, FACTOR, FACTOR * h)
     for i in range(len(world.joints)):
         joint = world.joints[i]
-        joint.base_stretch = joint.stretch + FACTOR * (joint.end_stretch - joint.stretch)
+        change = joint.end_stretch - joint.start_stretch
+        joint.base_stretch = joint.start_stretch + FACTOR * change
 
 
 def second_stage(world: World[S, F, V], active: int, h: float, rest: float) -> None:
@@ -284,5 +285,5 @@ def error_of(world: World[S, F, V], h: float, rest: float) -> float:
             size = SLOW + max(abs(v0), abs(v1), abs(v2))
             first, second = (v1 - v0) / h, (v2 - solver.start[k]) / h
             between = rest * abs(second - first)
-            largest = max(largest, between / size, h * abs(first - solver.rates[k]) / size)
+            largest = max(largest, between / size, h * abs(first - world.accelerations[k]) / size)
     return largest
