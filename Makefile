@@ -61,6 +61,7 @@ benchmarks: setup-dev
 	@$(BIN)/python benchmarks/equations.py
 	@$(BIN)/python benchmarks/collision.py
 	@$(BIN)/python benchmarks/boxes.py
+	@$(BIN)/python benchmarks/robots.py
 	@$(BIN)/python benchmarks/node.py
 	@$(BIN)/python benchmarks/co_vs_sat.py
 	@$(BIN)/symcontact bench
