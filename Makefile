@@ -30,7 +30,7 @@ help:
 	@echo 'make lint    ruff and mypy'
 	@echo 'make benchmarks   measure equations, distances and steps (10 minutes)'
 	@echo 'make validation   run the physics cases and write docs/validation.md'
-	@echo 'make zoo     load and run every robot of two packages and write docs/zoo.md (7 minutes)'
+	@echo 'make zoo     load and run every robot of two packages and write docs/zoo.md (half an hour)'
 	@echo 'make clean   remove $(VENV) and build artefacts'
 
 setup:
