@@ -29,8 +29,19 @@ class Stance:
 
 UNITREE = (('*_thigh_joint', 0.8), ('*_calf_joint', -1.6))
 UPPER_LOWER = (('*_upper_joint', 0.8), ('*_lower_joint', -1.6))
-LAIKAGO = (('*_upper_leg_2_hip_motor_joint', 0.6), ('*_lower_leg_2_upper_leg_joint', -1.1))
+LAIKAGO = (('*_upper_leg_2_hip_motor_joint', 0.0), ('*_lower_leg_2_upper_leg_joint', -0.7))
 G1 = (('*_hip_pitch_joint', -0.2), ('*_knee_joint', 0.4), ('*_ankle_pitch_joint', -0.2))
+# The soles of its collision meshes are 6 cm long: in its half_sitting the centre of mass is above
+# an edge of them, here above their middle.
+ICUB = Stance(
+    2,
+    'icub_description/srdf/icub.srdf#half_sitting',
+    tuple(
+        (f'{side}_{joint}', angle)
+        for side in 'lr'
+        for joint, angle in (('hip_pitch', 0.26), ('knee', -0.42), ('ankle_pitch', -0.16))
+    ),
+)
 TALOS = 'talos_data/srdf/talos.srdf#half_sitting'
 STANCES = {
     'a1_description/urdf/a1.urdf': Stance(4, 'a1_description/srdf/a1.srdf#standing'),
@@ -54,19 +65,14 @@ STANCES = {
     'hyq_description/robots/hyq_no_sensors.urdf': Stance(
         4, 'hyq_description/srdf/hyq.srdf#standing'
     ),
-    'icub_description/robots/icub.urdf': Stance(2, 'icub_description/srdf/icub.srdf#half_sitting'),
-    'icub_description/robots/icub_reduced.urdf': Stance(
-        2, 'icub_description/srdf/icub.srdf#half_sitting'
-    ),
+    'icub_description/robots/icub.urdf': ICUB,
+    'icub_description/robots/icub_reduced.urdf': ICUB,
     'laikago_description/urdf/laikago.urdf': Stance(4, angles=UNITREE),
     'quadruped_description/urdf/quadruped.urdf': Stance(
         4, angles=(('*_HFE', 0.8), ('*_KFE', -1.6))
     ),
     'romeo_description/urdf/romeo_small.urdf': Stance(
         2, 'romeo_description/srdf/romeo_small.srdf#half_sitting'
-    ),
-    'simple_humanoid_description/urdf/simple_humanoid.urdf': Stance(
-        2, 'simple_humanoid_description/srdf/simple_humanoid.srdf#half_sitting'
     ),
     'solo_description/robots/solo.urdf': Stance(4, 'solo_description/srdf/solo.srdf#standing'),
     'solo_description/robots/solo12.urdf': Stance(4, 'solo_description/srdf/solo.srdf#standing'),
@@ -83,7 +89,7 @@ STANCES = {
         4, angles=(('abduct_*_to_thigh_*', -0.8), ('thigh_*_to_knee_*', 1.6))
     ),
     'quadruped/spirit40newer.urdf': Stance(
-        4, angles=(('*_upper_joint', 0.8), ('*_lower_joint', 1.6))
+        4, angles=(('*_upper_joint', -0.8), ('*_lower_joint', 1.6))
     ),
 }
 
