@@ -24,7 +24,7 @@ import time
 from typing import Any
 
 from zoo_page import page
-from zoo_trials import GOOD, NOTHING, TRIALS
+from zoo_trials import GOOD, NOTHING, TRIALS, WEAK
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKER = Path(__file__).with_name('zoo_worker.py')
@@ -119,7 +119,7 @@ def failed(animal: Animal) -> bool:
     for part, verdict in tried.items():
         # Scenery without a mass cannot be free; a file that does not load cannot be held.
         excused = part == 'drop' or (part == 'hold' and 'freedom' not in facts)
-        if verdict not in (GOOD[part], NOTHING) and not (verdict == 'refused' and excused):
+        if verdict not in (GOOD[part], NOTHING, WEAK) and not (verdict == 'refused' and excused):
             return True
     return facts.get('verdict') in ('nonsense', 'error')
 

@@ -8,9 +8,10 @@ import itertools
 import re
 from typing import Any, Protocol
 
+import zoo_joints
 from zoo_stances import STANCES
 import zoo_trials
-from zoo_trials import GOOD, NOTHING
+from zoo_trials import GOOD, NOTHING, WEAK
 import zoo_worker
 
 LONGEST = 300  # characters of a reason
@@ -35,7 +36,8 @@ Nobody here wrote or changed these files. `make zoo` writes this page ({minutes}
   time or memory. **refused**: it does not load.
 - *hold*: fixed base, `servo='auto'`, `integrator='{integrator}'`, {held:g} s. **holds**: every
   joint within {angle:g} rad or {length:g} m of its start (which is inside its limits), and the
-  energy balance open by less than 0.1 % of the throughput; a dash: nothing to hold. *away*: the
+  energy balance open by less than 0.1 % of the throughput. **weak**: it does not, and gravity
+  needs more than the effort limits of the file; a dash: nothing to hold. *away*: the
   most that a joint was from its start [rad or m]; *open*: the error of the balance, *lost*: what
   the integrator took, both as a part of the throughput.
 - *drop*: free base, limp, from {height:g} m above `world='floor'`, {dropped:g} s, the same
@@ -84,8 +86,8 @@ def page(found: Sequence[Animal], integrator: str, seconds: float) -> str:
         'minutes': f'{seconds / 60.0:.0f} minutes on two cores',
         'limp': zoo_worker.DURATION,
         'held': zoo_trials.HELD,
-        'angle': zoo_trials.AWAY['rad'],
-        'length': zoo_trials.AWAY['m'],
+        'angle': zoo_joints.AWAY['rad'],
+        'length': zoo_joints.AWAY['m'],
         'height': zoo_trials.HEIGHT,
         'dropped': zoo_trials.DROPPED,
         'stood': zoo_trials.STOOD,
@@ -131,7 +133,7 @@ def summary(found: Sequence[Animal]) -> str:
 def passed(found: Sequence[Animal], part: str) -> str:
     """Return how many of the files with a trial pass it; '' where there is none."""
     verdicts = [animal.facts[part]['verdict'] for animal in found if part in animal.facts]
-    tried = [verdict for verdict in verdicts if verdict not in (NOTHING, 'refused')]
+    tried = [verdict for verdict in verdicts if verdict not in (NOTHING, 'refused', WEAK)]
     good = sum(verdict == GOOD[part] for verdict in tried)
     return f'**{good} of {len(tried)} {WORDS[part]}**' if tried else ''
 

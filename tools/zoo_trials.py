@@ -8,17 +8,18 @@ which is GOOD[part] where the robot passed, a reason where it did not, and numbe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 from pathlib import Path
 import time
 from typing import Any
 
 import numpy as np
 from zoo_checks import check_state, Facts, Nonsense
+from zoo_joints import farthest, joint_positions, known, limits, too_weak
 from zoo_stances import STANCES
 
 GOOD = {'hold': 'holds', 'stand': 'stands', 'drop': 'lands'}
 NOTHING = '-'  # the verdict where there is nothing to try
+WEAK = 'weak'  # where the actuators of the file cannot hold its weight, whoever simulates it
 HELD = 2.0  # [s]
 STOOD = 5.0
 SETTLED = 1.0  # from then on feet must not slip [s]
@@ -26,7 +27,6 @@ WEIGHED = 0.5  # at the end, in which the forces of the floor are compared with 
 DROPPED = 2.0
 HEIGHT = 0.3  # of a drop [m]
 LOOK = 0.02  # between two looks at the state [s]
-AWAY = {'rad': 0.2, 'm': 0.1}  # the most that a joint may be from its start
 OPEN = 1e-3  # of the throughput: the most by which the energy balance may be open
 WEIGHT = 0.01  # the most that the forces of the floor may differ from the weight
 SLIP = 1e-3  # of a foot [m]
@@ -56,7 +56,10 @@ def hold(path: Path, name: str, folder: Path, integrator: str, facts: Facts) -> 
     findings = []
     if not worst[0] <= 1.0:
         findings.append(f'{worst[1]} is {worst[2]:.3g} from its start{limits(simulation, worst)}')
-    facts.update(judged('hold', [*findings, *open_balance(facts)]))
+    unbalanced = list(open_balance(facts))
+    weak = too_weak(model) if findings and not unbalanced else ''
+    bad, more = (WEAK, [weak]) if weak else ('fails', [])
+    facts.update(judged('hold', [*findings, *unbalanced, *more], bad))
 
 
 def stand(path: Path, name: str, folder: Path, integrator: str, facts: Facts) -> Iterator[None]:
@@ -172,49 +175,6 @@ def fallen(facts: Facts) -> Iterator[str]:
         yield f'the floor carries {100.0 * facts["carried"]:.1f} % of the weight'
     if not facts['slip'] < SLIP:
         yield f'a foot slips by {1e3 * facts["slip"]:.2g} mm'
-
-
-# Joints --------------------------------------------------------------------------------------
-
-
-def joint_positions(simulation: Any) -> dict[str, tuple[float, str]]:
-    """Return position and unit of every joint of one degree of freedom, followers too."""
-    from symcontact_ros.model.joint_places import JointPlaces
-
-    model, q, values = simulation.model, simulation.q, simulation.parameters
-    places = JointPlaces(model)
-    return {
-        body.joint.name: (float(places.coordinates(body, q, values)[0]), body.joint.kind.unit)
-        for body in model.bodies
-        if body.joint.kind.is_single
-    }
-
-
-def farthest(simulation: Any, start: dict[str, tuple[float, str]]) -> tuple[float, str, float]:
-    """Return the largest part of AWAY by which a joint has left its start, joint and distance."""
-    found = [(0.0, '', 0.0)]
-    for name, (position, unit) in joint_positions(simulation).items():
-        away = abs(position - start[name][0])
-        found.append((away / AWAY[unit], name, away))
-    return max(found)
-
-
-def limits(simulation: Any, worst: tuple[float, str, float]) -> str:
-    """Return a remark where the actuator of the worst joint was at its limit."""
-    steps = simulation.joint_counters.get(worst[1], {}).get('saturated_steps', 0)
-    if not steps:
-        return ''
-    body = next(b for b in simulation.model.bodies if b.joint.name == worst[1])
-    most = simulation.model.number(body.joint.effort_limit)
-    return f', {steps} steps at its effort limit of {most:g}'
-
-
-def known(model: Any, initial: dict[str, float]) -> dict[str, float]:
-    """Return the positions of joints that a model has: an SRDF serves several files."""
-    names = [body.joint.name for body in model.bodies if body.joint.is_driven]
-    return {
-        key: value for key, value in initial.items() if any(fnmatchcase(n, key) for n in names)
-    }
 
 
 # Standing ------------------------------------------------------------------------------------

@@ -10,9 +10,10 @@ pytest.importorskip('lxml', reason='the urdf extra is not installed')
 sys.path.insert(0, str(ROOT / 'tools'))
 
 import zoo
+from zoo_joints import known, too_weak
 from zoo_page import page
 from zoo_stances import read_state, Stance, STANCES
-from zoo_trials import fallen, Foot, known, open_balance, TRIALS
+from zoo_trials import fallen, Foot, judged, open_balance, TRIALS
 
 from symcontact_ros import load_model
 from symcontact_ros.types import Pose
@@ -62,12 +63,24 @@ def test_a_joint_that_its_servo_can_hold_holds(tmp_path):
     assert facts['reached'] == pytest.approx(2.0)
 
 
-def test_a_joint_that_its_actuator_cannot_hold_fails(tmp_path):
-    facts = tried('hold', tmp_path, lever=0.1, effort=0.1)  # 0.98 N m are needed
-    assert facts['verdict'] == 'fails'
+def test_a_joint_that_its_actuator_cannot_hold_is_weak(tmp_path):
+    facts = tried('hold', tmp_path, lever=0.1, effort=0.1)
+    assert facts['verdict'] == 'weak'
     assert facts['error'] > 0.2
     assert facts['reason'].startswith('leg is')
-    assert 'at its effort limit of 0.1' in facts['reason']
+    assert 'at its effort limit of 0.1; leg needs 0.981 and has 0.1' in facts['reason']
+
+
+@pytest.mark.parametrize(('effort', 'is_weak'), [(0.97, True), (0.99, False)])
+def test_what_gravity_needs_decides_who_is_weak(tmp_path, effort, is_weak):
+    path = tmp_path / 'stool.urdf'
+    path.write_text(STOOL.format(shift=0.0, lever=0.1, effort=effort))  # 1 kg, 0.1 m: 0.981 N m
+    assert bool(too_weak(load_model(path))) == is_weak
+
+
+def test_a_finding_is_a_failure():
+    assert judged('hold', []) == {'verdict': 'holds'}
+    assert judged('hold', ['a', 'b']) == {'verdict': 'fails', 'reason': 'a; b'}
 
 
 def test_a_stool_stands(tmp_path, stance):
@@ -131,6 +144,7 @@ def test_a_foot_slips_by_what_its_point_moves_along_the_floor():
         ({'verdict': 'warning', 'freedom': 1, 'hold': {'verdict': 'holds'}}, False),
         ({'verdict': 'warning', 'freedom': 1, 'hold': {'verdict': 'fails'}}, True),
         ({'verdict': 'good', 'freedom': 1, 'hold': {'verdict': 'stopped'}}, True),
+        ({'verdict': 'good', 'freedom': 1, 'hold': {'verdict': 'weak'}}, False),
         ({'verdict': 'good', 'freedom': 1, 'hold': {'verdict': 'refused'}}, True),
         ({'verdict': 'good', 'freedom': 0, 'hold': {'verdict': '-'}}, False),
         ({'verdict': 'good', 'freedom': 0, 'drop': {'verdict': 'refused'}}, False),  # scenery
@@ -178,10 +192,10 @@ def test_a_page_has_what_the_workers_found(tmp_path, stance):
     (tmp_path / 'stool.urdf').write_text(STOOL.format(shift=0, lever=0.1, effort=0.1))
     animal = zoo.Animal('things', tmp_path, tmp_path / 'stool.urdf')
     zoo.examine(animal, ('hold',), 'rk4', str(tmp_path))
-    assert animal.facts['hold']['verdict'] == 'fails'
+    assert animal.facts['hold']['verdict'] == 'weak'
     animal.facts['stand'] = {'verdict': 'stands', 'carried': 1.0, 'slip': 2e-6}
     text = page([animal], 'rk4', 60.0)
-    assert '**0 of 1 hold their start**, **1 of 1 stand**.' in text
+    assert '**1 of 1 stand**.' in text
     assert '| `stool.urdf` | 1 | stands | 1.000000 | 0.002 |' in text
-    assert '- `stool.urdf`: fails: leg is ' in text
+    assert '- `stool.urdf`: weak: leg is ' in text
     assert str(tmp_path) not in text
