@@ -48,14 +48,14 @@ def measure(methods: dict[str, Any], repeats: int) -> tuple[Samples, dict[str, d
             for name, method in list(running.items()):
                 if batch == before:
                     facts[name]['place'] = method.place()
-                start = time.perf_counter()
+                start = time.process_time()
                 try:
                     method.run(BATCH)
                 except SymcontactError as error:
                     facts[name]['stopped'] = str(error).splitlines()[0]
                     running.pop(name)
                     continue
-                times[name][-1].append(1e6 * (time.perf_counter() - start) / BATCH)
+                times[name][-1].append(1e6 * (time.process_time() - start) / BATCH)
                 least = min(facts[name]['least contacts'], method.contacts())
                 facts[name]['least contacts'] = int(least)
     for name, method in running.items():
