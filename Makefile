@@ -30,7 +30,7 @@ help:
 	@echo 'make lint    ruff and mypy'
 	@echo 'make benchmarks   measure equations, distances and steps (10 minutes)'
 	@echo 'make validation   run the physics cases and write docs/validation.md'
-	@echo 'make zoo     load and run every robot of two packages and write docs/zoo.md (7 minutes)'
+	@echo 'make zoo     load and run every robot of two packages and write docs/zoo.md (half an hour)'
 	@echo 'make clean   remove $(VENV) and build artefacts'
 
 setup:
@@ -61,6 +61,7 @@ benchmarks: setup-dev
 	@$(BIN)/python benchmarks/equations.py
 	@$(BIN)/python benchmarks/collision.py
 	@$(BIN)/python benchmarks/boxes.py
+	@$(BIN)/python benchmarks/robots.py
 	@$(BIN)/python benchmarks/node.py
 	@$(BIN)/python benchmarks/co_vs_sat.py
 	@$(BIN)/symcontact bench

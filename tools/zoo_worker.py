@@ -1,14 +1,15 @@
 """
-One URDF of the zoo: loaded, derived, run limp; beside MuJoCo's loader.
+One URDF of the zoo: loaded, derived, run limp, or tried; beside MuJoCo's loader.
 
-`tools/zoo.py` starts it in a process of its own for every file. After every stage it prints all
-that it knows as a line of JSON, so that the last line says how far it came if it is ended from
-outside.
+`tools/zoo.py` starts it in a process of its own for every file and part. After every stage it
+prints all that it knows as a line of JSON, so that the last line says how far it came if it is
+ended from outside.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 import json
 import logging
@@ -22,28 +23,22 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+from zoo_checks import check_state, Facts, Nonsense
+from zoo_trials import TRIALS
 
 DURATION = 2.0  # simulated [s]
 CHUNKS = 20  # of the run, with a look at the state after each
 MEMORY = 6 * 2**30  # address space of the process [bytes]
 PROCESSOR_TIME = 180  # of the process [s]: on a busy machine the wall clock says nothing
-# Finite nonsense: what a robot that falls limp for two seconds cannot do.
-RESIDUAL = 1e-3  # of the throughput of energy, without a warning
-FAR = 100.0  # from its place at the start [m]
-FAST = 1000.0  # of a body [m/s]
-
-Facts = dict[str, Any]
-
-
-class Nonsense(Exception):  # noqa: N818 - a finding, not an error
-    """A finite state that cannot be; the text says what is wrong with it."""
 
 
 def main() -> int:
     """Examine one file; what is found is printed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('file', type=Path)
-    parser.add_argument('--servo', help='of all joints, as load_model takes it')
+    parser.add_argument('--folder', type=Path, help='of its package')
+    parser.add_argument('--part', default='limp', choices=('limp', *TRIALS))
+    parser.add_argument('--integrator', default='implicit', help='of a trial; limp: the default')
     parser.add_argument('--mujoco', action='store_true', help="try MuJoCo's loader instead")
     options = parser.parse_args()
     for limit, value in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, PROCESSOR_TIME)):
@@ -51,8 +46,12 @@ def main() -> int:
             resource.setrlimit(limit, (value, value))
     if options.mujoco:
         report({'mujoco': load_in_mujoco(options.file)})
+    elif options.part == 'limp':
+        examine(stages, options.file)
     else:
-        examine(options.file, {} if options.servo is None else {'servo': options.servo})
+        folder = options.folder or options.file.parent
+        name = options.file.relative_to(folder).as_posix()
+        examine(TRIALS[options.part], options.file, name, folder, options.integrator)
     return 0
 
 
@@ -61,8 +60,8 @@ def report(facts: Facts) -> None:
     print(json.dumps(facts), flush=True)
 
 
-def examine(path: Path, options: dict[str, Any]) -> None:
-    """Load, derive and run a file, and report after each."""
+def examine(part: Callable[..., Iterator[None]], *arguments: Any) -> None:
+    """Go through the stages of a part, and report after each."""
     from symcontact_ros.errors import SymcontactError
 
     facts: Facts = {'stage': 'load'}
@@ -71,9 +70,10 @@ def examine(path: Path, options: dict[str, Any]) -> None:
     listener.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
     logging.getLogger('symcontact_ros').addHandler(listener)
     try:
-        for _ in stages(path, options, facts):
+        for _ in part(*arguments, facts):
             report(facts)
-        facts['verdict'] = 'warning' if facts['warnings'] or said else 'good'
+        if 'verdict' not in facts:
+            facts['verdict'] = 'warning' if facts['warnings'] or said else 'good'
     except Nonsense as finding:
         facts.update(verdict='nonsense', reason=str(finding))
     except SymcontactError as error:
@@ -96,12 +96,12 @@ def _place(error: BaseException) -> str:
     return place
 
 
-def stages(path: Path, options: dict[str, Any], facts: Facts) -> Any:
+def stages(path: Path, facts: Facts) -> Iterator[None]:
     """Yield after each stage, and add to the facts what was found in it."""
     from symcontact_ros import load_model, Simulation
 
     start = time.process_time()
-    model = load_model(path, **options)
+    model = load_model(path)
     facts.update(loads_in=time.process_time() - start, **contents(model), stage='derive')
     yield
     start = time.process_time()
@@ -157,29 +157,6 @@ def run(simulation: Any, facts: Facts) -> None:
             findings.append(finding)
     if findings:
         raise findings[0]
-
-
-def check_state(simulation: Any, start: dict[str, Any]) -> None:
-    """Raise Nonsense for a state that is finite and cannot be."""
-    energy = simulation.energy()
-    at = f'at {simulation.time:g} s'
-    says_so = 'residual' in simulation.parts.reports.alerts(simulation.max_substeps)
-    limit = simulation.max_residual if says_so else RESIDUAL
-    if not abs(energy.residual) <= limit * energy.throughput + 1e-9:
-        part = f'{energy.residual:.3g} J of {energy.throughput:.3g} J'
-        raise Nonsense(f'energy balance is open by {part} {at}')
-    for name, pose in simulation.poses().items():
-        if not np.linalg.norm(np.array(pose.position) - start[name]) < FAR:
-            raise Nonsense(f'{name} is at {np.round(pose.position, 1).tolist()} m {at}')
-    for name, twist in simulation.twists().items():
-        if not np.linalg.norm(twist.linear) < FAST:
-            raise Nonsense(f'{name} has {np.linalg.norm(twist.linear):.3g} m/s {at}')
-    reach = simulation.parts.live.memory.image['shapes']['reach']
-    for record in simulation.records(0.0):
-        found, size = record.proximity(), float(min(reach[list(record.shapes)]))
-        if found.penetration > size:
-            depth = f'{found.penetration:.3g} m deep in {found.body_b}, size {size:.3g} m'
-            raise Nonsense(f'{found.body_a} is {depth} {at}')
 
 
 def reloaded(model: Any, simulation: Any) -> str:
