@@ -273,6 +273,7 @@ class Simulation:
         )
         self.parts.live.memory.drop_start()
         self._compiled.use_integrator(fixed_step_integrator(self.used_integrator))
+        self.parts.live.write_joint_mobilities()
 
     @property
     def proximity_range(self) -> float:

@@ -62,8 +62,7 @@ class CompiledSteps:
     def _compile(self) -> None:
         memory = self._memory
         self._detection = memory.detection
-        if self._integrator in IMPLICIT:
-            memory.prepare_implicit()
+        memory.prepare(self._integrator in IMPLICIT)
         self._type = world_type(memory)
         self._rates: Kernel | None = None
         self._steps: Kernel | None = None

@@ -52,7 +52,6 @@ class GroupFunctions(NamedTuple):
     """Functions of a group, and how many numbers each of its blocks has."""
 
     kinematics: Function
-    dynamics: Function
     gravity: Function | None  # None: no joint compensates it
     energy: Function
     lengths: dict[str, int]
@@ -137,6 +136,10 @@ class Layout:
         self.quaternions = list(self._quaternions())
         self.solver = SolverLayout(self)
 
+    def explicit_functions(self) -> list[Function]:
+        """Return the rates of the state of every group."""
+        return [self.dynamics.functions[n].function('motion', 'dynamics') for n in self.groups]
+
     def implicit_functions(self) -> list[tuple[Function, Function]]:
         """Return mass matrix with bias, and rates of coordinates, of every group."""
         functions = [self.dynamics.functions[number] for number in self.groups]
@@ -170,15 +173,15 @@ class Layout:
     def _functions_of(self, number: int) -> GroupFunctions:
         functions = self.dynamics.functions[number]
         kinematics = functions.function('motion', 'kinematics')
-        dynamics = functions.function('motion', 'dynamics')
+        dynamics = functions.program('motion', 'dynamics')  # compiled for explicit steps alone
         energy = functions.function('motion', 'energy')
         gravity = functions.function('motion', 'gravity') if self._compensates(number) else None
         _, _, udot, effort, wrench, constants = kinematics.arguments.values()
-        results = (*kinematics.results.values(), sum(dynamics.results.values()), 2)
+        results = (*kinematics.results.values(), sum(map(len, dynamics.results.values())), 2)
         weights = 0 if gravity is None else effort
         lengths = (constants, max(udot, 1), effort, wrench, *results, weights, effort**2, effort)
         sizes = dict(zip(_BLOCKS, lengths, strict=True))
-        return GroupFunctions(kinematics, dynamics, gravity, energy, sizes)
+        return GroupFunctions(kinematics, gravity, energy, sizes)
 
     def _compensates(self, number: int) -> bool:
         """Return whether a servo in a group compensates gravity."""

@@ -84,7 +84,7 @@ class LiveModel:
         memory.image['sums'][:] = 0.0  # where a run that diverged may have left NaN
         memory.forget()
         memory.drop_anchors()
-        self._write_joint_mobilities()
+        self.write_joint_mobilities()
 
     def set_whole_state(self, whole: Vector, anchors: NDArray[Any]) -> None:
         """Go to a state, given with its ledger and the anchors of friction."""
@@ -99,10 +99,10 @@ class LiveModel:
             self._jacobians = Jacobians(self.dynamics.with_values(values))
         return self._jacobians, q
 
-    def _write_joint_mobilities(self) -> None:
+    def write_joint_mobilities(self) -> None:
         """Write the mobilities of joints in this state, which limit the length of a substep."""
         rows = self.memory.image['joints']
-        if len(rows):
+        if len(rows) and not self.memory.is_implicit:
             q, u = self.coordinates()
             starts = {place: i for i, place in self.memory.layout.state_of_u.items()}
             speeds = [starts[place] for place in rows['u'].tolist()]

@@ -129,7 +129,6 @@ def _write_groups(image: Image[AnyWorld], layout: Layout) -> None:
         rows['state'][own] = at
         rows['q_count'][own], rows['u_count'][own] = len(group.q), len(group.u)
         rows['kinematics'][own] = functions.kinematics.register()
-        rows['dynamics'][own] = functions.dynamics.register()
         if functions.gravity is not None:
             rows['gravity'][own], rows['compensates'][own] = functions.gravity.register(), True
         rows['energy'][own] = functions.energy.register()

@@ -48,6 +48,8 @@ class WorldMemory:
         All of it as it was at the start, for `return_to_start`; None: not kept.
     detection, values
         With which it is filled; a change of them gives other objects.
+    is_implicit
+        Whether its steps are: only explicit ones need the mobilities of joints.
     """
 
     def __init__(self, layout: Layout, detection: Detection, values: Values) -> None:
@@ -56,6 +58,7 @@ class WorldMemory:
         self.values = values
         self.image = blank_image(layout, detection)
         self.start: Vector | None = None
+        self.is_implicit = False
         self.fill(detection, values)
 
     @property
@@ -151,9 +154,14 @@ class WorldMemory:
         if self._lacks_anchors:
             self.set_anchor_room(2 * MOST * self.world.active_count)
 
-    def prepare_implicit(self) -> None:
-        """Have the functions that implicit steps need, compiled now if they were not before."""
+    def prepare(self, is_implicit: bool) -> None:
+        """Have the functions that explicit or implicit steps need, compiled if need be."""
+        self.is_implicit = is_implicit
         rows = self.image['groups']
+        if not is_implicit:
+            for own, dynamics in enumerate(self.layout.explicit_functions()):
+                rows['dynamics'][own] = dynamics.register()
+            return
         for own, (inertia, velocity) in enumerate(self.layout.implicit_functions()):
             rows['inertia'][own], rows['velocity'][own] = inertia.register(), velocity.register()
 
