@@ -3,6 +3,8 @@ Interface of a contact law, and the damping and friction that laws share.
 
 .. math:: F_N = (F_e(\rho)\,(1 - c v_N))_+, \quad F_T = -\mu F_N \tanh(v_T / 2 v_s)
 
+The second is regularised friction; that which sticks is in `contact.sticking`.
+
 :math:`\rho` is the depth, :math:`v_N` the normal velocity of B relative to A, negative while
 approaching, :math:`v_T` the slip. Two corrections of the paper's eq. 18: a contact never pulls,
 though the printed force turns negative once v_N > 1 / c; and 2 / (1 + exp(-x)) - 1 is written
@@ -106,7 +108,7 @@ class Law:
     friction: Friction = SMOOTH_COULOMB
     constants: tuple[Constant, ...] = ()  # keys of its own; kernels read them in `material.own`
     has_formulas: bool = False  # whether a material gives it formulas instead of its name
-    # Numbers stored per contact point from step to step, such as an anchor of stiction. No step
+    # Numbers stored per contact point from step to step, beside the anchor of friction. No step
     # provides this memory yet: simulations refuse a law with state.
     state_slots: int = 0
 

@@ -133,6 +133,11 @@ def test_the_live_symbols_are_those_of_the_design(write_model):
         for constant in ('stiffness', 'damping', 'friction', 'slip_speed')
         if (name, constant) not in (('steel', 'stiffness'), ('steel', 'damping'))
     ]
+    materials += [
+        f'materials.{name}.{constant}'
+        for name in ('default', 'soft')  # without slip_speed: they stick
+        for constant in ('presliding', 'torsional_radius')
+    ]
     assert sorted(model.parameters) == sorted([
         *('a', 'b', 'gravity.x', 'gravity.y', 'gravity.z'),
         *('glider.mass', 'wheel.mass', 'roller.mass', 'ball.mass'),  # flier.mass is a formula

@@ -58,7 +58,7 @@ def test_the_examples_of_the_page_on_models_are_right(tmp_path, capsys):
         'bodies: {ball: {mass: 1, shapes: [{type: circle, radius: 1}]}, floor: {fixed: true}}\n'
     )
     path.write_text(materials + floor)
-    assert set(sc.load_model(path).materials) == {'default', 'rubber'}
+    assert set(sc.load_model(path).materials) == {'default', 'rubber', 'grip'}
     (example,) = fenced('models.md', 'python')
     exec(example, {})
     assert 'name: pendulum' in capsys.readouterr().out

@@ -56,14 +56,17 @@ class GazeboContacts:
         message.positions = [_vector(row) for row in contacts.point[rows].tolist()]
         message.normals = [_vector(row) for row in contacts.normal[rows].tolist()]
         message.depths = (-contacts.distance[rows]).tolist()
-        message.wrenches = [self._wrench(pair, row, header) for row in contacts.force[rows]]
+        loads = zip(contacts.force[rows], contacts.torque[rows], strict=True)
+        message.wrenches = [self._wrench(pair, *load, header) for load in loads]
         return message
 
-    def _wrench(self, pair: int, force: Any, header: Header) -> Any:
+    def _wrench(self, pair: int, force: Any, torque: Any, header: Header) -> Any:
         wrench = self._kinds.JointWrench(header=header)
         wrench.body_1_name.data, wrench.body_2_name.data = self._pairs[pair]
         write_vector(wrench.body_1_wrench.force, (-force).tolist())
         write_vector(wrench.body_2_wrench.force, force.tolist())
+        write_vector(wrench.body_1_wrench.torque, (-torque).tolist())
+        write_vector(wrench.body_2_wrench.torque, torque.tolist())
         return wrench
 
 

@@ -131,6 +131,7 @@ def settle_anchors(world: World[S, F, V], active: bool) -> None:
         anchor = world.anchors[i]
         cut_anchor(anchor, world.materials[anchor.material].presliding)
     world.anchors_are_listed = False
+    world.anchor_lead = 0.0
 
 
 def copy_anchor(source: Anchor, target: Anchor) -> None:

@@ -27,6 +27,7 @@ from symcontact_ros.simulation.step.motion import (
     fly_untouched,
     is_finite,
     kick,
+    lead,
     restore_stage,
     slide,
     store_stage,
@@ -107,7 +108,7 @@ def verlet(world: World[S, F, V]) -> bool:
                 restore_stage(world)
             kick(world, 0.5 * h / substeps)
             if stage == 0:
-                slide(world, h / substeps)
+                lead(world, h / substeps)
                 drift(world, h / substeps)
                 store_stage(world)
                 kick(world, 0.5 * h / substeps)  # the velocities that the next forces depend on
@@ -128,8 +129,10 @@ def semi_implicit(world: World[S, F, V]) -> bool:
             substeps = needed_substeps(world, effect)
         add_to_ledger(world, effect, h / substeps)
         kick(world, h / substeps)
-        slide(world, h / substeps)
+        # Half before the drift and half after it: velocities are those of the middle of a step.
+        slide(world, 0.5 * h / substeps)
         drift(world, h / substeps)
+        slide(world, 0.5 * h / substeps)
         accept(world, True, h / substeps)
         substep += 1
     accept(world, False, h)

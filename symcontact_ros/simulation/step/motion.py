@@ -11,7 +11,7 @@ from symcontact_ros.simulation.bodies.body import ARTICULATED, FLOATING
 from symcontact_ros.simulation.bodies.runge_kutta import advance_number, Weights
 from symcontact_ros.simulation.step.anchors import settle_anchors
 from symcontact_ros.simulation.step.articulated import run_dynamics
-from symcontact_ros.simulation.step.sticking import advance_anchors, slide_anchors
+from symcontact_ros.simulation.step.sticking import advance_anchors, lead_anchors, slide_anchors
 from symcontact_ros.simulation.world.world import World
 
 
@@ -61,6 +61,12 @@ def drift(world: World[S, F, V], h: float) -> None:
         run_dynamics(world, group)  # for the rates of q at the new speeds
         for i in range(group.q_count):
             world.stage[group.state + i] += h * group.rates[i]
+
+
+def lead(world: World[S, F, V], h: float) -> None:
+    """Stretch the anchors of friction for a time h, by the rates at its start and at its end."""
+    if world.sticks:
+        lead_anchors(world, h)
 
 
 def slide(world: World[S, F, V], h: float) -> None:

@@ -119,6 +119,7 @@ def gripped(
             anchor.material = pair.material
             anchor.radius = lone_radius(world, pair)
             stretch, slides = stretch_of(anchor, normal), anchor.slides
+            anchor.stretch = stretch.across
             anchor.start = stretch.across
             anchor.start_twist = stretch.about
             write_rate(anchor, stretch, force, place.point, normal, slip)
@@ -129,6 +130,9 @@ def gripped(
             stretch, slides = stretch_of(anchor, normal), anchor.slides
             if moves:
                 write_rate(anchor, stretch, force, place.point, normal, slip)
+                if world.anchor_lead > 0.0:
+                    stretch_anchor(anchor, world.anchor_lead)
+                    stretch = stretch_of(anchor, normal)
     return sticking_friction(material, force, slides, stretch, slip.tangent)
 
 
@@ -184,9 +188,27 @@ def advance_anchors(world: World[S, F, V], weights: Weights) -> None:
         anchor.sums_of_twist = weights.keep * turns + weights.gain * turn
 
 
+def stretch_anchor(anchor: Anchor, h: float) -> None:
+    """Stretch an anchor at its rate for a time h [s]."""
+    anchor.stretch = along(anchor.stretch, h, anchor.rate)
+    anchor.twist += h * anchor.rate_of_twist
+
+
+@separate
+def lead_anchors(world: World[S, F, V], h: float) -> None:
+    """Stretch all anchors by the trapezoidal rule: half of a time h [s] now, half in the stage."""
+    for i in range(world.anchor_count):
+        stretch_anchor(world.anchors[i], 0.5 * h)
+    world.anchor_lead = 0.5 * h
+
+
 @separate
 def slide_anchors(world: World[S, F, V], h: float) -> None:
-    """Stretch all anchors for a time h [s], by the velocities of the stage at their points."""
+    """
+    Stretch all anchors for a time h [s], by the velocities of the stage at their points.
+
+    The points are those of the last evaluation.
+    """
     if world.anchor_count == 0:
         return
     if len(world.groups) > 0:
@@ -209,6 +231,6 @@ def slide_anchor(world: World[S, F, V], anchor: Anchor, h: float) -> None:
     velocity = space.in_space(space.minus(b.velocity_at(point), a.velocity_at(point)))
     across = along(velocity, -dot(velocity, normal), normal)
     slip = slip_of(a, b, normal, across, anchor.radius)
-    rate = along(slip.tangent.across, slip.turning, cross(normal, anchor.start))
-    anchor.stretch = along(anchor.start, h, rate)
-    anchor.twist = anchor.start_twist + h * slip.tangent.about
+    anchor.rate = along(slip.tangent.across, slip.turning, cross(normal, anchor.stretch))
+    anchor.rate_of_twist = slip.tangent.about
+    stretch_anchor(anchor, h)

@@ -80,6 +80,7 @@ class World(Record, Generic[S, F, V]):
     is_guarded: bool  # whether this stage decides on the substeps
     anchor_count: int
     new_anchor_count: int
+    anchor_lead: float  # time for which anchors go on at their rates in the coming stage [s]
     anchors_are_listed: bool  # whether those of this substep are; if not, the next stage does it
     is_moved: bool  # whether motions of the bodies of groups are those of the state
     points: Rows[ContactPoint] = embedded(MOST)
