@@ -15,6 +15,7 @@ from symcontact_ros.placements import AT_ORIGIN, Placement
 from symcontact_ros.symbolic.derivation import Derivation
 from symcontact_ros.symbolic.expansion import Assignments, expanded, needed
 from symcontact_ros.symbolic.naming import expression, Names, names_of
+from symcontact_ros.symbolic.passive_efforts import passive_efforts
 from symcontact_ros.symbolic.recorder import ZERO
 
 WAY_OUT = '`assignments` with `reduced_mass_matrix` and `reduced_forcing`, or `source()`'
@@ -50,7 +51,13 @@ class SymbolicForms:
 
     @cached_property
     def forcing(self) -> sm.Matrix:
-        """Efforts, wrenches, gravity and velocity products: M udot = forcing, written out."""
+        """
+        Right-hand side of M udot = forcing, written out.
+
+        Efforts, wrenches, gravity, velocity products, and of every joint -damping u - stiffness
+        (q - rest_position), unless both are 0 in the model; no dry friction, stops, servos and
+        contacts.
+        """
         return self._written_out(self.reduced_forcing, 'forcing')
 
     @cached_property
@@ -117,6 +124,7 @@ class SymbolicForms:
         matrix, forcing = sm.zeros(count, count), sm.zeros(count, 1)
         qdot = sm.zeros(len(self.q), 1)
         assignments: Assignments = []
+        passive = self.passive_by_speed()
         for number, group in enumerate(groups_of(self.model)):
             derivation, meaning = self._derived(number, group)
             entries, right = derivation.mass_matrix(), derivation.forcing()
@@ -128,7 +136,7 @@ class SymbolicForms:
                 for j, entry in zip(group.u, row, strict=True):
                     matrix[i, j] = entry.xreplace(both)
             for i, entry in zip(group.u, right, strict=True):
-                forcing[i] = entry.xreplace(both)
+                forcing[i] = entry.xreplace(both) + passive[i]
             for i, entry in zip(group.q, rates, strict=True):
                 qdot[i] = entry.xreplace(both)
         return needed(assignments, [matrix, forcing, qdot]), matrix, forcing, qdot
@@ -164,6 +172,10 @@ class SymbolicForms:
             kind = body.joint.kind
             efforts += [next(left)] if kind.is_single else [ZERO] * kind.speeds
         return efforts
+
+    def passive_by_speed(self) -> list[sm.Expr]:
+        """Return the effort of damping and springs of joints on every speed."""
+        return passive_efforts(self.model, self.q, self.u, self.symbols)
 
     def _written_out(self, matrix: sm.Matrix, what: str) -> sm.Matrix:
         return expanded(matrix, self.assignments, what, WAY_OUT)

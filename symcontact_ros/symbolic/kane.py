@@ -66,6 +66,7 @@ class KaneForms(SymbolicForms):
         plain = dict(zip([*self._u, *self._q], [*self.u, *self.q], strict=True))
         matrix = me.msubs(method.mass_matrix, plain)
         forcing = me.msubs(method.forcing, plain) + sm.Matrix(self.effort_by_speed())
+        forcing += sm.Matrix(self.passive_by_speed())
         for body in self.model.jointed:
             if body.joint.kind.is_single:
                 speed, factor = self._places.u[body.name].start, self._bond(body)[0]

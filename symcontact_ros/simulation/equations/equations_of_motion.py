@@ -16,6 +16,7 @@ from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation.equations.dynamics import Dynamics, Wrenches
 from symcontact_ros.simulation.equations.jacobians import Jacobians
+from symcontact_ros.simulation.equations.passive_efforts import PassiveEfforts
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.types import finite_numbers, Vector
 
@@ -26,12 +27,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The equations at one state: M udot + bias = effort + J^T wrenches."""
+    """The equations at one state: M udot + bias = effort + passive + J^T wrenches."""
 
     mass_matrix: Vector  # M, nu x nu
     bias: Vector  # Coriolis, centrifugal and gravity; without joint damping, springs, contact
     qdot: Vector
-    udot: Vector
+    udot: Vector  # under efforts, wrenches, and damping and springs of joints
+    passive: Vector  # of joints: -damping u - stiffness (q - rest_position), zeros of others
 
 
 def equations_of_motion(
@@ -61,16 +63,24 @@ class EquationsOfMotion:
     """
     M(q) udot = forcing(q, u, effort, wrenches), symbolically and in numbers.
 
+    Forcing, ``udot`` and ``linearize`` have the damping and springs of joints; ``bias``,
+    ``inverse_dynamics`` and ``gravity_effort`` have not. Nothing has dry friction, stops, servos
+    and contacts. Damping and stiffness that are 0 in the model are left out of what is printed;
+    numbers are those of the live symbols now.
+
     Symbolic: ``mass_matrix``, ``forcing``, ``qdot``, ``latex()``, ``source()``, ``linearize()``;
     the symbols are ``q``, ``u``, ``effort``, ``wrench_symbols`` and ``symbols`` (the live ones).
-    In numbers: ``evaluate``, ``inverse_dynamics``, ``gravity_effort``, ``jacobian``.
+    In numbers: ``evaluate``, ``inverse_dynamics``, ``gravity_effort``, ``passive_effort``,
+    ``jacobian``.
     """
 
     def __init__(self, model: Model, method: str, progress: Progress) -> None:
         self.model = model
         self.method = method
         self.dynamics = Dynamics(model, cache=Cache(), progress=progress)
-        self._jacobians: Jacobians | None = None  # of the present values of the live symbols
+        # Of the present values of the live symbols.
+        self._jacobians: Jacobians | None = None
+        self._passive: PassiveEfforts | None = None
         singles = [body.joint.kind.is_single for body in model.moving]
         speeds = [body.joint.kind.speeds for body in model.moving]
         first = accumulate(speeds, initial=0)
@@ -100,8 +110,10 @@ class EquationsOfMotion:
         """
         Return A, B of d/dt x = A x + B effort about an operating point, contact-free.
 
+        Damping and springs of joints are in A; dry friction, stops and servos are not.
         ``op_point`` holds 'q', 'u' and 'effort'; default: the initial configuration at rest, with
-        the efforts that hold it. The state x is (tangent of q, u): A is 2 nu x 2 nu.
+        the efforts that hold it against gravity and springs. The state x is (tangent of q,
+        u): A is 2 nu x 2 nu.
         """
         from symcontact_ros.simulation.equations.linearization import linearize
 
@@ -117,7 +129,7 @@ class EquationsOfMotion:
         wrenches: Wrenches | None = None,
     ) -> Evaluation:
         """
-        Return the equations at a state.
+        Return the equations at a state; damping and springs of joints act, too.
 
         Parameters
         ----------
@@ -130,14 +142,21 @@ class EquationsOfMotion:
 
         """
         q, u = self._state(q, u)
-        qdot, udot = self.dynamics.rates(q, u, self.generalised(effort), _checked(wrenches))
+        passive = self.passive.efforts(q, u)
+        forces = self.generalised(effort) + passive
+        qdot, udot = self.dynamics.rates(q, u, forces, _checked(wrenches))
         mass_matrix, bias = self.dynamics.inertia(q, u)
-        return Evaluation(mass_matrix, bias, qdot, udot)
+        return Evaluation(mass_matrix, bias, qdot, udot, passive)
 
     def inverse_dynamics(
         self, q: ArrayLike, u: ArrayLike, udot: ArrayLike, wrenches: Wrenches | None = None
     ) -> Vector:
-        """Return the generalised force of every speed that gives udot under wrenches."""
+        """
+        Return the generalised force of every speed that gives udot under wrenches.
+
+        It is M udot + bias - J^T wrenches, as Pinocchio's rnea. What damping and springs of joints
+        give of it need not come from actuators: subtract ``passive_effort(q, u)``.
+        """
         q, u = self._state(q, u)
         udot = finite_numbers('udot', udot, self.dynamics.speed_count)
         return self.dynamics.inverse(q, u, udot, _checked(wrenches))
@@ -156,11 +175,36 @@ class EquationsOfMotion:
         return {name: (wrench[:3], wrench[3:]) for name, wrench in carried.items()}
 
     def gravity_effort(self, q: ArrayLike) -> Vector:
-        """Return the generalised force of every speed that holds the model at rest."""
+        """
+        Return the generalised force of every speed that holds the model against gravity.
+
+        Springs of joints are not in it: subtract ``passive_effort(q)`` for what is left to hold.
+        """
         return self.dynamics.gravity(finite_numbers('q', q, self.dynamics.coordinate_count))
 
+    def passive_effort(self, q: ArrayLike, u: ArrayLike | None = None) -> Vector:
+        """
+        Return the generalised force of damping and springs of joints on every speed.
+
+        It is -damping u - stiffness (q - rest_position) of a joint with one degree of freedom,
+        with that of the joints that mimic it, and 0 for others. Without u: at rest.
+        """
+        u = np.zeros(self.dynamics.speed_count) if u is None else u
+        return self.passive.efforts(*self._state(q, u))
+
+    @property
+    def passive(self) -> PassiveEfforts:
+        """Damping and springs of joints, by the present values of the live symbols."""
+        if self._passive is None or self._passive.values is not self.dynamics.values:
+            self._passive = PassiveEfforts(self.model, self.dynamics.values)
+        return self._passive
+
     def energy(self, q: ArrayLike, u: ArrayLike) -> tuple[float, float]:
-        """Return kinetic and potential energy [J]; the latter is 0 at the world's origin."""
+        """
+        Return kinetic and potential energy [J]; the latter is 0 at the world's origin.
+
+        It is that of gravity, without the springs of joints.
+        """
         return self.dynamics.energy(*self._state(q, u))
 
     def jacobian(self, frame: str, q: ArrayLike | None = None) -> Any:

@@ -33,7 +33,8 @@ class Linearization:
 
     The first nu entries of x are the tangent of q: deviations of q, where a quaternion counts as
     the small rotation of the body in its own axes (and a free body's position likewise in its own
-    axes); the last nu are those of u.
+    axes); the last nu are those of u. Damping and springs of joints are included; dry friction,
+    stops, servos and contacts are not.
     """
 
     A: Vector  # 2 nu x 2 nu
@@ -64,9 +65,10 @@ def linearize(equations: EquationsOfMotion, op_point: Mapping[str, ArrayLike]) -
     count = model.speed_count
     q = np.array(op_point.get('q', initial_state(model, model.parameters)[0]), dtype=float)
     u = np.array(op_point.get('u', np.zeros(count)), dtype=float)
-    holding = equations.gravity_effort(q)[equations.joint_speeds]
+    holding = (equations.gravity_effort(q) - equations.passive_effort(q))[equations.joint_speeds]
     effort = np.array(op_point.get('effort', holding), dtype=float)
-    equations.evaluate(q, u, effort)  # checks sizes and numbers
+    passive = equations.evaluate(q, u, effort).passive  # checks sizes and numbers
+    forces = equations.generalised(effort) + passive
 
     A, B = np.zeros((2 * count, 2 * count)), np.zeros((2 * count, len(effort)))
     A[:count] = _tangent_rates(model, u)
@@ -81,7 +83,7 @@ def linearize(equations: EquationsOfMotion, op_point: Mapping[str, ArrayLike]) -
         blocks = {
             'q': (q[own_q], by_q),
             'u': (u[own_u], np.eye(n, 3 * n, n)),
-            'effort': (equations.generalised(effort)[own_u], np.eye(n, 3 * n, 2 * n)),
+            'effort': (forces[own_u], _slopes_of_forces(equations, own_u)),
             'constants': (np.array(equations.dynamics.constants(i, 'motion')), None),
         }
         gradient = _gradients(program, blocks, 'udot', 3 * n)
@@ -94,6 +96,16 @@ def linearize(equations: EquationsOfMotion, op_point: Mapping[str, ArrayLike]) -
     names = _state_names(model)
     states = [*names, *(f'd/dt {name}' for name in names)]
     return Linearization(A, B, states, list(model.joint_names), q, u, effort, equations)
+
+
+def _slopes_of_forces(equations: EquationsOfMotion, own_u: list[int]) -> Vector:
+    """
+    Return how the forces of a group change with the tangent of q, u and effort.
+
+    Damping and springs act as efforts; the tangent of a coordinate that has them is itself.
+    """
+    by_q, by_u = equations.passive.slopes()
+    return np.hstack([np.diag(by_q[own_u]), np.diag(by_u[own_u]), np.eye(len(own_u))])
 
 
 def _gradients(
