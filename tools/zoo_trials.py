@@ -28,6 +28,7 @@ DROPPED = 2.0
 HEIGHT = 0.3  # of a drop [m]
 LOOK = 0.02  # between two looks at the state [s]
 OPEN = 1e-3  # of the throughput: the most by which the energy balance may be open
+LEAST = 1e-6  # throughput [J]: below, the balance of wheels at rest is rounding over rounding
 WEIGHT = 0.01  # the most that the forces of the floor may differ from the weight
 SLIP = 1e-3  # of a foot [m]
 SUNK = 0.2  # of the height of the base at the start: more is a fall
@@ -153,7 +154,7 @@ def looks(simulation: Any, duration: float, facts: Facts, every: float = LOOK) -
 def balance(simulation: Any) -> Facts:
     """Return the error of the energy balance and what the integrator took, of the throughput."""
     energy = simulation.energy()
-    through = energy.throughput or 1.0
+    through = max(energy.throughput, LEAST)
     return {
         'open': energy.residual / through,
         'integration': getattr(energy, 'integration', 0.0) / through,

@@ -1,6 +1,7 @@
 """Trials of the zoo: what holds, stands and lands passes, and what does not is told so."""
 
 import sys
+from types import SimpleNamespace
 
 from helpers.places import ROOT
 import numpy as np
@@ -13,7 +14,7 @@ import zoo
 from zoo_joints import known, too_weak
 from zoo_page import page
 from zoo_stances import read_state, Stance, STANCES
-from zoo_trials import fallen, Foot, judged, open_balance, TRIALS
+from zoo_trials import balance, fallen, Foot, judged, open_balance, TRIALS
 
 from symcontact_ros import load_model
 from symcontact_ros.types import Pose
@@ -127,6 +128,13 @@ def test_what_does_not_stand_is_told_why(changed, reason):
 @pytest.mark.parametrize(('share', 'is_open'), [(9e-4, False), (-2e-3, True), (np.nan, True)])
 def test_an_open_energy_balance_is_a_finding(share, is_open):
     assert bool(list(open_balance({'open': share}))) == is_open
+
+
+@pytest.mark.parametrize(('throughput', 'share'), [(2.0, 0.5), (1e-28, 1e6), (0.0, 1e6)])
+def test_the_balance_of_what_is_at_rest_is_no_quotient_of_rounding(throughput, share):
+    energy = SimpleNamespace(residual=1.0, throughput=throughput)
+    found = balance(SimpleNamespace(energy=lambda: energy))
+    assert found == pytest.approx({'open': share, 'integration': 0.0})
 
 
 def test_a_foot_slips_by_what_its_point_moves_along_the_floor():
