@@ -59,10 +59,13 @@ def print_summary(job: Run) -> None:
     )
     _print_contacts(job)
     counters = simulation.counters
-    print(
-        f'substeps {counters["substeps"]:.0f}; steps that needed more than '
-        f'{simulation.max_substeps}: {counters["exceeded_steps"]:.0f}'
-    )
+    if counters['newton_steps']:
+        _print_newton(counters)
+    else:
+        print(
+            f'substeps {counters["substeps"]:.0f}; steps that needed more than '
+            f'{simulation.max_substeps}: {counters["exceeded_steps"]:.0f}'
+        )
     if simulation.detector == 'co':
         _print_fallbacks(counters)
     _print_joint_limits(simulation)
@@ -77,6 +80,15 @@ def _detector(simulation: Simulation) -> str:
         return 'sat'
     chosen = ', '.join(f'{name} {value}' for name, value in simulation.co.items())
     return f'co ({chosen})' if chosen else 'co'
+
+
+def _print_newton(counters: Mapping[str, float]) -> None:
+    mean = counters['newton_iterations'] / counters['newton_steps']
+    print(
+        f'substeps {counters["substeps"]:.0f}; iterations of Newton {mean:.3g} in the mean, '
+        f'{counters["newton_largest"]:.0f} at most; not converged: '
+        f'{counters["not_converged"]:.0f}'
+    )
 
 
 def _print_fallbacks(counters: Mapping[str, float]) -> None:
@@ -133,10 +145,11 @@ def _print_energy(job: Run) -> None:
         f'potential {energy.potential:.6g} + elastic {energy.elastic:.6g}'
     )
     balance = energy.mechanical - energy.residual
+    lost = f' - lost by the integrator {energy.integration:.3g}' if energy.integration else ''
     print(
         f'  energy balance    {balance:12.6g} = start {energy.start:.6g} + work in '
         f'{energy.work_in:.6g} + manifold {energy.manifold:.3g} - dissipated '
-        f'{energy.dissipated:.6g}'
+        f'{energy.dissipated:.6g}' + lost
     )
     part = energy.residual / energy.throughput if energy.throughput else 0.0
     print(f'  residual          {energy.residual:12.3g} = {part:.2g} of the energy throughput')

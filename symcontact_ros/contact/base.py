@@ -129,6 +129,14 @@ class Law:
         """Yield faults of a material: path of the key below the material, and the reason."""
         yield from ()
 
+    def rises(self, material: Material, values: Values, h: float) -> str:
+        """
+        Return where the normal force rises with the normal velocity within h [s]; '': nowhere.
+
+        Implicit steps need a force that falls: else it has no convex potential.
+        """
+        return ''
+
     def own_names(self, material: Material) -> tuple[str, ...]:
         """Return the names of the numbers in `MaterialRecord.own`, in order."""
         return tuple(constant.name for constant in self.constants)

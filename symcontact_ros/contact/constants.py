@@ -29,6 +29,21 @@ def damping_for(restitution: float, impact_speed: float) -> float:
     return low / impact_speed
 
 
+def restitution_for(damping: float, impact_speed: float) -> float:
+    """Return the restitution that a damping c [s/m] gives at an impact speed [m/s]."""
+    x = damping * impact_speed
+    if x == 0.0:
+        return 1.0
+    low, high = 0.0, 1.0  # the excess of x at e falls as e grows
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        inside = middle * x < 1.0 and _excess(x, middle) > 0.0
+        low, high = (middle, high) if inside else (low, middle)
+    return low
+
+
 def stiffness_for(rest_depth: float, weight: float, exponent: float) -> float:
     """Return the stiffness k [N/m^n] at which a weight [N] rests at a depth [m]."""
     if not rest_depth > 0.0:

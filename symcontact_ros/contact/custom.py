@@ -24,6 +24,9 @@ TRIAL = {'k': 1.0, 'c': 0.1, 'mu': 0.3, 'vs': 0.05, 'rho': 1e-3, 'v_n': -0.1, 'v
 TRIAL |= {'f_n': 1.0}
 POINTS = 200  # of Simpson's rule for the stored energy
 SLOW = 1e-6  # [m/s] slip at which the rate of friction is taken
+# Where the normal force must fall with the velocity, for implicit steps [m, m/s].
+DEPTHS = (1e-5, 1e-4, 1e-3, 1e-2)
+SPEEDS = tuple(-2.0 + 0.125 * i for i in range(33))
 SMALL = 1e-6  # relative change of depth, and change of velocity [m/s], of difference quotients
 
 
@@ -127,6 +130,20 @@ class FormulaLaw(Law):
         if not _tried(tangent, {**values, 'v_t': 0.1}) >= 0.0:
             reason = 'must not be negative: it is the force against the slip v_t > 0'
             yield ('law', 'tangent'), reason
+
+    def rises(self, material: Material, values: Values, h: float) -> str:
+        """Return where the normal force rises with the normal velocity, at some depths."""
+        known = {**_known(material, values), 'v_t': 0.0, 'f_n': 0.0}
+        for depth in DEPTHS:
+            before = math.inf
+            for v_n in SPEEDS:
+                rho = depth - h * v_n
+                at = {**known, 'rho': rho, 'v_n': v_n}
+                force = max(0.0, _tried(material.normal or 0.0, at)) if rho > 0.0 else 0.0
+                if not force <= before * (1.0 + SMALL):
+                    return f'it rises with v_n at rho = {rho:.3g} m, v_n = {v_n:g} m/s'
+                before = force
+        return ''
 
     def own_names(self, material: Material) -> tuple[str, ...]:
         """Return the constants that the formulas name, in order."""

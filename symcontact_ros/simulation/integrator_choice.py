@@ -7,11 +7,12 @@ import math
 from typing import NamedTuple
 
 from symcontact_ros.contact.laws import law_named
+from symcontact_ros.errors import OptionError
 from symcontact_ros.model.building.pair_loads import Loads
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.servo_gains import servo_gains
 from symcontact_ros.model.start_pose import StartPose
-from symcontact_ros.simulation.step.integrators import MIXED
+from symcontact_ros.simulation.step.integrators import IMPLICIT, MIXED
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
 AUTO = 'auto'
@@ -78,6 +79,8 @@ def chosen_integrator(model: Model, step_size: float) -> Choice:
         return Choice('rk4', 'no joints, and friction that does not stick')
     if not has_trees and len(floating) > MOST_FLOATING:
         return Choice('rk4', f'{len(floating)} floating bodies, and no joints')
+    if rising := rising_law(model, step_size):
+        return Choice('rk4', rising)
     largest = Need(0.0, '')
     for need in (*joint_needs(model, step_size), *pair_needs(model, step_size)):
         largest = max(largest, need)
@@ -85,6 +88,20 @@ def chosen_integrator(model: Model, step_size: float) -> Choice:
             return Choice(MIXED, f'rk4 would need {largest.parts:.3g} parts: {largest.reason}')
     parts = max(1.0, math.ceil(largest.parts))
     return Choice('rk4', f'{parts:g} parts of a step are enough')
+
+
+def rising_law(model: Model, step_size: float) -> str:
+    """Return the material whose normal force rises with the normal velocity, and where; or ''."""
+    for name, material in model.materials.items():
+        if where := law_named(material.law).rises(material, model.parameters, step_size):
+            return f'materials.{name}.law.normal: {where}, which no implicit step can take'
+    return ''
+
+
+def check_integrator(model: Model, integrator: str, step_size: float) -> None:
+    """Raise OptionError where an integrator cannot make the steps of a model."""
+    if integrator in IMPLICIT and (rising := rising_law(model, step_size)):
+        raise OptionError(f'integrator {integrator}: {rising}; use rk4, or a law that falls')
 
 
 def pair_needs(model: Model, step_size: float) -> Iterator[Need]:

@@ -21,7 +21,11 @@ from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
-from symcontact_ros.simulation.integrator_choice import integrator_words, resolved_integrator
+from symcontact_ros.simulation.integrator_choice import (
+    check_integrator,
+    integrator_words,
+    resolved_integrator,
+)
 from symcontact_ros.simulation.observing.energy import Energy
 from symcontact_ros.simulation.observing.initial_overlaps import check_overlaps
 from symcontact_ros.simulation.observing.momentum import Momentum
@@ -170,6 +174,7 @@ class Simulation:
         check_options({**given, 'proximity_range': proximity_range})
         self.co = dict(self.co)
         self.used_integrator = resolved_integrator(model, self.integrator, self.step_size)
+        check_integrator(model, self.used_integrator, self.step_size)
         detection = detection_of(model.dimension, self.detector, co)
         kind = fixed_step_integrator(self.used_integrator)
         # For tests and tools; not part of the interface.
@@ -243,6 +248,7 @@ class Simulation:
         check_options(wanted)
         detection = detection_of(self.model.dimension, wanted['detector'], wanted['co'])
         check_values(self.model, parameters or {})
+        check_integrator(self.model, str(wanted['integrator']), self.step_size)
         memory = self.parts.live.memory
         if parameters or detection != memory.detection:
             self.parts.changes.configure(parameters or {}, detection)

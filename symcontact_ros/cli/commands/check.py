@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import asdict
 import sys
 
+from symcontact_ros.cli.integrator_report import integrator_lines
 from symcontact_ros.cli.joint_report import joint_lines
 from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.cli.pair_report import overlap_warnings, pair_lines
@@ -17,6 +19,7 @@ from symcontact_ros.model.no_pairs import reason_for_no_pairs
 from symcontact_ros.model.parts import Body
 from symcontact_ros.simulation.integrator_choice import resolved_integrator
 from symcontact_ros.simulation.options import MAX_SUBSTEPS, OTHER_RATE_LIMIT, RATE_LIMITS
+from symcontact_ros.simulation.step.integrators import IMPLICIT
 from symcontact_ros.simulation.step.stiff_joints import stiff_joints
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
@@ -37,17 +40,21 @@ def run(options: argparse.Namespace) -> int:
     print(f'  {model.summary()}')
     if named := [f'{name} {v}' for name, v in asdict(model.own_settings).items() if v is not None]:
         print(f'  made for {", ".join(named)}')
-    for body in model.bodies:
-        print(f'  body {body.name}: {_body(model, body)}')
-    for line in joint_lines(model):
-        print(f'  joint {line}')
-    for line in pair_lines(model, options.verbose):
-        print(f'  {line}')
-    for sensor in model.sensors:
-        print(f'  sensor {sensor.name}: {sensor.type} at {sensor.place}')
-    for name, symbol in model.symbols.items():
-        print(f'  live symbol {name} = {symbol.value:g} {symbol.unit}'.rstrip())
+    for line in _lines(model, options.verbose):
+        print(f'  {line}'.rstrip())
     return 0
+
+
+def _lines(model: Model, is_verbose: bool) -> Iterator[str]:
+    """Yield what a model is made of, and how it is simulated."""
+    yield from (f'body {body.name}: {_body(model, body)}' for body in model.bodies)
+    yield from (f'joint {line}' for line in joint_lines(model))
+    yield from pair_lines(model, is_verbose)
+    yield from integrator_lines(model)
+    for sensor in model.sensors:
+        yield f'sensor {sensor.name}: {sensor.type} at {sensor.place}'
+    for name, symbol in model.symbols.items():
+        yield f'live symbol {name} = {symbol.value:g} {symbol.unit}'
 
 
 def _warnings(model: Model) -> list[str]:
@@ -55,9 +62,10 @@ def _warnings(model: Model) -> list[str]:
     found = overlap_warnings(model)
     run = model.run_settings()
     used = resolved_integrator(model, run.integrator, run.step_size)
-    limit = RATE_LIMITS.get(used, OTHER_RATE_LIMIT)
-    stiff = stiff_joints(model, run.step_size, limit, MAX_SUBSTEPS)
-    found += [stiff] if stiff else []
+    if used not in IMPLICIT:
+        limit = RATE_LIMITS.get(used, OTHER_RATE_LIMIT)
+        stiff = stiff_joints(model, run.step_size, limit, MAX_SUBSTEPS)
+        found += [stiff] if stiff else []
     if not body_pairs(model).pairs:
         found.append(f'no two bodies can touch: {reason_for_no_pairs(model)}')
     return found
