@@ -21,6 +21,7 @@ from symcontact_ros.contact.evaluation import (
     has_smooth_friction,
 )
 from symcontact_ros.contact.material import MaterialRecord
+from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.step.articulated import DRY_PRESLIDING
 from symcontact_ros.simulation.world.solver_records import ContactRow
 from symcontact_ros.simulation.world.world import World
@@ -105,6 +106,7 @@ def friction_at(
     return Friction(first, second, spin, size, cap / size, 0.0, gain)
 
 
+@separate
 def regularised(
     material: MaterialRecord, row: ContactRow, x: float, y: float, z: float
 ) -> Friction:

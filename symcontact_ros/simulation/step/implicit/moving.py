@@ -61,6 +61,7 @@ def write_group_speeds(world: World[S, F, V]) -> None:
             world.stage[group.state + group.q_count + i] = solver.speeds[start + i]
 
 
+@separate
 def move_all(world: World[S, F, V]) -> None:
     """Write the motions of all that takes part, from the stage."""
     if len(world.groups) > 0:

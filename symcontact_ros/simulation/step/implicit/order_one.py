@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symcontact_ros.collision.shape_pair import F, S, V
+from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import FLOATING
 from symcontact_ros.simulation.step.anchors import lacks_room
 from symcontact_ros.simulation.step.articulated import move_groups
@@ -50,6 +51,7 @@ def one_stage(world: World[S, F, V], active: int, h: float) -> None:
     finish_stage(world, h)
 
 
+@separate
 def finish_stage(world: World[S, F, V], h: float) -> None:
     """Advance all that takes part by h [s]; its contacts and velocities are written."""
     begin_joints(world)

@@ -93,6 +93,7 @@ def resolve(world: World[S, F, V], active: int, h: float) -> None:
         length = max(length, shortest)
 
 
+@separate
 def go_back(world: World[S, F, V]) -> None:
     """Go back to the start of the substep."""
     for i in range(len(world.stage)):
@@ -205,6 +206,7 @@ def start_second(world: World[S, F, V]) -> None:
             world.stage[i] = world.state[i] + FACTOR * (world.stage[i] - world.state[i])
 
 
+@separate
 def place(world: World[S, F, V], base: Floats, h: float) -> None:
     """Write where all that takes part is after h [s] at the velocities of the solver."""
     solver = world.solver
@@ -246,6 +248,7 @@ def guess(world: World[S, F, V], block: VelocityBlock) -> None:
     multiply(world, block, solver.speeds, solver.products)
 
 
+@separate
 def extrapolate_bias(world: World[S, F, V], speeds: Floats, rates: Floats, h: float) -> None:
     """
     Take Coriolis forces at velocities that are continued by h [s], where these change smoothly.

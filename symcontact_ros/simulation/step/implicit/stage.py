@@ -20,6 +20,7 @@ SETTLED = 1e-4  # relative change of these limits
 FAST = 0.01  # [rad or m] in a step: Coriolis forces are taken at better velocities
 
 
+@separate
 def write_starts(world: World[S, F, V]) -> None:
     """Write the velocities that the stage starts from, also as those of Coriolis forces."""
     solver = world.solver
