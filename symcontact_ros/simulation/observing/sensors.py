@@ -24,7 +24,7 @@ from symcontact_ros.model.parts import Body, Sensor, WORLD
 from symcontact_ros.placements import matrix, quaternion_of
 from symcontact_ros.simulation.equations.dynamics import Kinematics
 from symcontact_ros.simulation.equations.jacobians import frame_of, joint_numbers
-from symcontact_ros.simulation.step.articulated import apply_joints
+from symcontact_ros.simulation.step.articulated import apply_joints, sticking_excess
 from symcontact_ros.simulation.world.coordinates import inertia_of
 from symcontact_ros.simulation.world.live_model import LiveModel
 from symcontact_ros.simulation.world.world_memory import WorldMemory
@@ -187,7 +187,10 @@ def rates_of(live: LiveModel, q: Vector, u: Vector, loads: Loads) -> Vector:
     speeds = {place: i for i, place in live.memory.layout.state_of_u.items()}
     for i in range(len(world.joints)):
         joint = world.joints[i]
-        efforts[speeds[joint.u]] = world.groups[joint.group].effort[joint.index]
+        effort = world.groups[joint.group].effort[joint.index]
+        if live.memory.is_implicit and joint.friction > 0.0:
+            effort += sticking_excess(world, i)
+        efforts[speeds[joint.u]] = effort
     return live.dynamics.rates(q, u, efforts, loads)[1]
 
 

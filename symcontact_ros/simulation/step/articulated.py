@@ -11,6 +11,7 @@ from symcontact_ros.simulation.world.world_records import Group, Joint
 
 SLIP = 0.05  # [rad/s or m/s] at which dry friction has 46 % of its strength
 DRY_PRESLIDING = 1e-4  # [rad or m] at which it slides, in implicit steps, where it sticks
+DRY_SLIP_SPEED = 0.01  # [rad/s or m/s] at which it has its strength there without any stretch
 
 
 @separate
@@ -163,6 +164,18 @@ def apply_joints(world: World[S, F, V]) -> tuple[float, float, float, float]:
         stiffness = max(stiffness, spring_rate * joint.mobility)
         rate = max(rate, drag_rate * joint.mobility)
     return lost, put_in, stiffness, rate
+
+
+def sticking_excess(world: World[S, F, V], number: int) -> float:
+    """
+    Return dry friction of a joint as implicit steps have it, less that of `apply_joints`.
+
+    There it has an anchor and sticks; here it is regularised.
+    """
+    joint = world.joints[number]
+    u = world.stage[joint.u]
+    pull = world.dry_stretches[number] / DRY_PRESLIDING + u / DRY_SLIP_SPEED
+    return joint.friction * (tanh(u * (0.5 / SLIP)) - min(max(pull, -1.0), 1.0))
 
 
 def weigh_groups(world: World[S, F, V]) -> None:

@@ -19,8 +19,8 @@ import math
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.contact.evaluation import elastic_force, stored_energy
 from symcontact_ros.kernels.language import separate
-from symcontact_ros.simulation.step.articulated import DRY_PRESLIDING
-from symcontact_ros.simulation.step.implicit.laws import actuator_at, DRY_SLIP_SPEED, stop_at
+from symcontact_ros.simulation.step.articulated import DRY_PRESLIDING, DRY_SLIP_SPEED
+from symcontact_ros.simulation.step.implicit.laws import actuator_at, stop_at
 from symcontact_ros.simulation.world.solver_records import ContactRow, NO_ISLAND
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import Joint, Ledger

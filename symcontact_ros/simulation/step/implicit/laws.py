@@ -22,12 +22,11 @@ from symcontact_ros.contact.evaluation import (
 )
 from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.kernels.language import separate
-from symcontact_ros.simulation.step.articulated import DRY_PRESLIDING
+from symcontact_ros.simulation.step.articulated import DRY_PRESLIDING, DRY_SLIP_SPEED
 from symcontact_ros.simulation.world.solver_records import ContactRow
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import Joint
 
-DRY_SLIP_SPEED = 0.01  # [rad/s or m/s] of the same
 STILL = 1e-12  # [m/s] below this slip has no direction
 
 Quartet = tuple[float, float, float, float]
