@@ -366,7 +366,7 @@ def test_copies_have_options_and_live_symbols_of_their_own():
     assert sim.parameters['length'] == 0.5
     assert (sim.poses()['tool'].position == place).all()
     sim.step(40)
-    assert (sim.integrator, sim.max_substeps) == ('rk4', 5)
+    assert (sim.integrator, sim.max_substeps) == ('auto', 5)
     again = sc.Simulation(arm(), max_substeps=5)
     again.set_parameters({'length': 0.5})
     again.step(40)

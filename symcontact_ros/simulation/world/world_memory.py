@@ -31,6 +31,8 @@ from symcontact_ros.simulation.world.world import AnyWorld
 from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY, LEDGER
 from symcontact_ros.types import Vector
 
+# What implicit stages write to joints.
+OF_STAGES = ('base', 'start_stretch', 'base_stretch', 'end_stretch', 'force')
 MOST_KEPT = 1 << 20  # [byte]
 
 
@@ -217,6 +219,8 @@ class WorldMemory:
     def drop_anchors(self) -> None:
         """Let go of everything that friction holds, where the state has come from outside."""
         self.carried[:] = 0.0
+        for name in OF_STAGES:
+            self.image['joints'][name] = 0.0
         self.set_anchors(self.image['anchors'][:0])
 
     def forget(self) -> None:
