@@ -28,6 +28,7 @@ from symcontact_ros.simulation.world.world_records import Joint
 
 DRY_SLIP_SPEED = 0.01  # [rad/s or m/s] of the same
 STILL = 1e-12  # [m/s] below this slip has no direction
+ROUNDING = 1e-2  # of a position, next to what the solver takes for rounding of forces
 
 Quartet = tuple[float, float, float, float]
 
@@ -42,9 +43,7 @@ class Force(NamedTuple):
 NO_FORCE = Force(0.0, 0.0)
 
 
-def normal_at(
-    material: MaterialRecord, share: float, depth: float, h: float, v_n: float
-) -> Force:
+def normal_at(material: MaterialRecord, share: float, depth: float, h: float, v_n: float) -> Force:
     """Return the normal force at a normal velocity at the end of a stage."""
     rho = depth - h * v_n
     if rho <= 0.0:
@@ -148,6 +147,23 @@ def joint_at(world: World[S, F, V], joint: Joint, h: float, u: float) -> Force:
     return Force(force, slope)
 
 
+def joint_size(world: World[S, F, V], joint: Joint, h: float, u: float) -> float:
+    """
+    Return how large the forces on a joint are that `joint_at` adds up, and their rounding.
+
+    At rest they cancel: next to their sum, no residual would be small.
+    """
+    q = joint.base + h * u
+    effort, _ = actuator_at(world, joint, q, u, h)
+    size = abs(effort) + joint.stiffness * abs(q - joint.rest) + joint.damping * abs(u)
+    size += joint.friction
+    stiffness = joint.kp + joint.stiffness
+    if q < joint.lower or q > joint.upper:
+        size += abs(stop_at(joint, h, q))
+        stiffness += joint.limit_stiffness + joint.limit_damping / h
+    return size + ROUNDING * stiffness * (abs(q) + h * abs(u))
+
+
 def actuator_at(
     world: World[S, F, V], joint: Joint, q: float, u: float, h: float
 ) -> tuple[float, float]:
@@ -176,5 +192,3 @@ def stop_at(joint: Joint, h: float, q: float) -> float:
     if force <= 0.0:
         return 0.0
     return force if q < lower else -force
-
-
