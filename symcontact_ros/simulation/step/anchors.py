@@ -20,6 +20,7 @@ from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import Anchor
 
 NO_ANCHOR = -1
+FULL = 1.0 - 1e-9  # of the presliding: one that was cut to it is shorter by rounding
 
 
 def find_anchor(world: World[S, F, V], pair: int, feature: int) -> int:
@@ -65,7 +66,7 @@ def length_of(stretch: Triple, twist: float) -> float:
 def cut_anchor(anchor: Anchor, presliding: float) -> None:
     """Cut stretch and twist to the presliding [m], and note whether that is what they have."""
     length = length_of(anchor.stretch, anchor.twist)
-    anchor.slides = length >= presliding
+    anchor.slides = length >= FULL * presliding
     if length > presliding:
         part = presliding / length
         anchor.stretch = times(part, anchor.stretch)

@@ -28,6 +28,7 @@ from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import Joint
 
 STILL = 1e-12  # [m/s] below this slip has no direction
+ROUNDING = 1e-2  # of a position, next to what the solver takes for rounding of forces
 
 Quartet = tuple[float, float, float, float]
 
@@ -145,6 +146,23 @@ def joint_at(world: World[S, F, V], joint: Joint, h: float, u: float) -> Force:
         if stop != 0.0:
             slope += joint.limit_stiffness * h + joint.limit_damping
     return Force(force, slope)
+
+
+def joint_size(world: World[S, F, V], joint: Joint, h: float, u: float) -> float:
+    """
+    Return how large the forces on a joint are that `joint_at` adds up, and their rounding.
+
+    At rest they cancel: next to their sum, no residual would be small.
+    """
+    q = joint.base + h * u
+    effort, _ = actuator_at(world, joint, q, u, h)
+    size = abs(effort) + joint.stiffness * abs(q - joint.rest) + joint.damping * abs(u)
+    size += joint.friction
+    stiffness = joint.kp + joint.stiffness
+    if q < joint.lower or q > joint.upper:
+        size += abs(stop_at(joint, h, q))
+        stiffness += joint.limit_stiffness + joint.limit_damping / h
+    return size + ROUNDING * stiffness * (abs(q) + h * abs(u))
 
 
 def actuator_at(

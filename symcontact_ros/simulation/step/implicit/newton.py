@@ -19,6 +19,7 @@ from symcontact_ros.simulation.step.implicit.factor import factorise, solve
 from symcontact_ros.simulation.step.implicit.laws import (
     friction_at,
     joint_at,
+    joint_size,
     normal_at,
     Quartet,
 )
@@ -27,6 +28,7 @@ from symcontact_ros.simulation.world.solver_records import ContactRow, Island, S
 from symcontact_ros.simulation.world.world import World
 
 TOLERANCE = 1e-8  # of the residual, relative to the largest of its terms
+CANCELLED = 1e-5  # of terms that cancel: their rounding, next to the tolerance
 ROUNDING = 1e-3  # of the same: below, a residual that does not shrink any more is rounding
 STALE = 4  # iterations in which it did not shrink by half
 TINY = 1e-3 * TOLERANCE  # change of velocity below which nothing changes
@@ -103,14 +105,15 @@ def evaluate(world: World[S, F, V], island: Island, h: float) -> tuple[float, fl
     """
     solver = world.solver
     gradient, products, impulses = solver.gradient, solver.products, solver.impulses
+    terms = 0.0
     for b in range(island.first_block, island.first_block + island.block_count):
         block = solver.blocks[solver.block_order[b]]
         for i in range(block.start, block.start + block.count):
             gradient[i] = 0.0
         if block.body < 0:
-            add_joint_forces(world, block.group, block.start, h)
+            terms += add_joint_forces(world, block.group, block.start, h)
     for r in range(island.first_row, island.first_row + island.row_count):
-        add_contact_force(world, solver.rows[solver.row_order[r]], h)
+        terms += add_contact_force(world, solver.rows[solver.row_order[r]], h)
     error, inertial, forced = 0.0, 0.0, 0.0
     for b in range(island.first_block, island.first_block + island.block_count):
         block = solver.blocks[solver.block_order[b]]
@@ -122,22 +125,26 @@ def evaluate(world: World[S, F, V], island: Island, h: float) -> tuple[float, fl
             residual = product - impulse - by_forces
             gradient[i] = residual
             error += residual * residual * weight
-    return error, max(inertial, forced)
+    return error, max(inertial, forced, CANCELLED * CANCELLED * terms)
 
 
-def add_joint_forces(world: World[S, F, V], number: int, start: int, h: float) -> None:
-    """Add what acts on the joints of a group to the gradient, and note it."""
+def add_joint_forces(world: World[S, F, V], number: int, start: int, h: float) -> float:
+    """Add what acts on the joints of a group to the gradient, and note it; return its square."""
     solver, group = world.solver, world.groups[number]
+    square = 0.0
     for k in range(group.first_joint, group.first_joint + group.joint_count):
         joint = world.joints[solver.joint_order[k]]
         at = start + joint.index
         force = joint_at(world, joint, h, solver.speeds[at]).force
         joint.force = force
         solver.gradient[at] += h * force
+        size = h * joint_size(world, joint, h, solver.speeds[at])
+        square += size * size / solver.diagonal[at]
+    return square
 
 
-def add_contact_force(world: World[S, F, V], row: ContactRow, h: float) -> None:
-    """Add the force of a contact to the gradient, and note it."""
+def add_contact_force(world: World[S, F, V], row: ContactRow, h: float) -> float:
+    """Add the force of a contact to the gradient, and note it; return its square."""
     solver = world.solver
     material = world.materials[row.material]
     normal = normal_at(material, row.share, row.depth, h, row.velocity[0])
@@ -150,13 +157,16 @@ def add_contact_force(world: World[S, F, V], row: ContactRow, h: float) -> None:
     )
     row.force = force
     if force[0] == 0.0 and friction.ratio == 0.0:
-        return
+        return 0.0
+    square = 0.0
     gradient, columns = solver.gradient, solver.columns
     a, b, c, d = h * force[0], h * force[1], h * force[2], h * force[3]
     for k in range(row.first_column, row.first_column + row.column_count):
         column = columns[k]
         pushed = column.normal * a + column.first * b + column.second * c + column.spin * d
         gradient[column.velocity] += pushed
+        square += pushed * pushed / solver.diagonal[column.velocity]
+    return square
 
 
 # Hessian ----------------------------------------------------------------------------------------

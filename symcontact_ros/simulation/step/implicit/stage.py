@@ -12,7 +12,12 @@ from symcontact_ros.simulation.step.implicit.contact_rows import turn_columns
 from symcontact_ros.simulation.step.implicit.laws import normal_at
 from symcontact_ros.simulation.step.implicit.masses import multiply, run_inertia, write_masses
 from symcontact_ros.simulation.step.implicit.newton import minimise, relative
-from symcontact_ros.simulation.world.solver_records import Island, NO_ISLAND, VelocityBlock
+from symcontact_ros.simulation.world.solver_records import (
+    ContactRow,
+    Island,
+    NO_ISLAND,
+    VelocityBlock,
+)
 from symcontact_ros.simulation.world.world import World
 
 MOST_SOLVES = 4  # with other limits of friction
@@ -166,9 +171,27 @@ def begin_limits(world: World[S, F, V], island: Island, h: float) -> None:
     for r in range(island.first_row, island.first_row + island.row_count):
         row = solver.rows[solver.row_order[r]]
         if row.normal_force < 0.0:
-            v_n = relative(solver, row, solver.speeds)[0]
-            material = world.materials[row.material]
-            row.normal_force = normal_at(material, row.share, row.depth, h, v_n).force
+            row.normal_force = first_normal_force(world, row, h)
+
+
+def first_normal_force(world: World[S, F, V], row: ContactRow, h: float) -> float:
+    """
+    Return the normal force at the velocity of now, where that would end, at most what stops it.
+
+    A stiff contact that is about to be met would have a force without any limit otherwise.
+    """
+    solver = world.solver
+    material = world.materials[row.material]
+    v_n = relative(solver, row, solver.speeds)[0]
+    ahead = normal_at(material, row.share, row.depth, h, v_n).force
+    now = normal_at(material, row.share, row.depth, 0.0, v_n).force
+    mobility = 0.0
+    for k in range(row.first_column, row.first_column + row.column_count):
+        column = solver.columns[k]
+        mobility += column.normal * column.normal / solver.diagonal[column.velocity]
+    if mobility <= 0.0:
+        return now
+    return min(ahead, now + abs(v_n) / (h * mobility))
 
 
 def settle(world: World[S, F, V], island: Island, h: float) -> int:
