@@ -253,20 +253,22 @@ def test_the_ledger_of_trees_closes_to_their_order(name):
     assert parts[1] < 0.7 * parts[0] or parts[1] < 1e-9
 
 
-@pytest.mark.xfail(strict=True, reason='masses that change with the pose are not booked')
-def test_the_ledger_of_a_falling_arm_closes_to_a_thousandth():
-    running = implicit(arm(), max_residual=0.1)
-    running.step(500)
-    assert abs(running.energy().residual) < 1e-3 * running.energy().throughput
+def test_the_ledger_of_a_falling_arm_is_open_in_first_order():
+    """What changing masses and curved paths add is of order 1, and not booked."""
+    residuals = []
+    for h in (1e-3, 5e-4):
+        running = implicit(arm(), h)
+        running.step(round(0.5 / h))
+        residuals.append(abs(running.energy().residual) / running.energy().throughput)
+    assert residuals[0] < 0.02
+    assert 1.8 < residuals[0] / residuals[1] < 2.2
 
 
-@pytest.mark.xfail(strict=True, raises=sc.DivergenceError, reason='the guard of the residual')
 def test_a_falling_arm_is_no_divergence():
     running = implicit(arm(), 2e-3)
     running.step(500)
 
 
-@pytest.mark.xfail(strict=True, reason='the energy of these anchors is not reported')
 @pytest.mark.parametrize('d', [2, 3])
 def test_the_ledger_knows_what_holds_a_joint_by_dry_friction(d):
     running = implicit(finger(d, friction=0.05))

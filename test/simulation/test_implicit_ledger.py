@@ -191,7 +191,6 @@ def test_steps_one_by_one_equal_many_at_once_bit_for_bit(d, detector):
     assert at_once.state_hash() == single.state_hash()
 
 
-@pytest.mark.xfail(strict=True, reason='a saved state has no anchors of contacts')
 @pytest.mark.parametrize('groups', [('a',), ('a', 'arm')])
 @pytest.mark.parametrize('d', [2, 3])
 def test_a_restored_state_goes_on_bit_for_bit(d, groups):
@@ -222,7 +221,6 @@ def test_a_joint_held_by_dry_friction_is_restored_bit_for_bit(d):
         assert again.state_hash() == expected
 
 
-@pytest.mark.xfail(strict=True, reason='a reset keeps the anchors of contacts')
 @pytest.mark.parametrize('d', [2, 3])
 def test_after_a_reset_the_same_run_follows(d):
     running = implicit(scene(d, ('a', 'arm')))

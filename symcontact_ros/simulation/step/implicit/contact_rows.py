@@ -78,12 +78,12 @@ def add_contact(
     row.point = contact.point
     row.depth = -contact.distance
     write_axes(row, world.space.in_space(normal), world.space.IS_PLANAR)
+    row.radius = world.materials[pair.material].torsional_radius if is_alone else 0.0
     take_anchor(world, row)
     row.first_column = column
     row.column_count = 0
     block = block_of(world, b)
     row.block = block if block != NO_BLOCK else block_of(world, a)
-    row.radius = world.materials[pair.material].torsional_radius if is_alone else 0.0
     add_body(world, row, a, -1.0)
     add_body(world, row, b, 1.0)
     for k in range(column, column + row.column_count):
@@ -120,7 +120,8 @@ def take_anchor(world: World[S, F, V], row: ContactRow) -> None:
         return
     anchor = world.anchors[found]
     s = projected_stretch(anchor.stretch, row.normal)
-    row.stretch = (dot(s, row.tangent), dot(s, row.across), anchor.twist)
+    twist = anchor.twist if row.radius > 0.0 else 0.0
+    row.stretch = (dot(s, row.tangent), dot(s, row.across), twist)
     row.normal_force = anchor.normal_force
     if anchor.slides:
         row.friction = material.friction

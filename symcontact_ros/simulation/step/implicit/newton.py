@@ -46,7 +46,7 @@ def minimise(world: World[S, F, V], island: Island, h: float) -> int:
     best, stale, iterations = 1e300, 0, 0
     while True:
         error, scale = evaluate(world, island, h)
-        if error <= TOLERANCE * TOLERANCE * scale:
+        if error <= TOLERANCE * TOLERANCE * scale or is_rounding(world, island, h, error):
             return iterations
         if error < 0.5 * best:
             best = error
@@ -105,15 +105,14 @@ def evaluate(world: World[S, F, V], island: Island, h: float) -> tuple[float, fl
     """
     solver = world.solver
     gradient, products, impulses = solver.gradient, solver.products, solver.impulses
-    terms = 0.0
     for b in range(island.first_block, island.first_block + island.block_count):
         block = solver.blocks[solver.block_order[b]]
         for i in range(block.start, block.start + block.count):
             gradient[i] = 0.0
         if block.body < 0:
-            terms += add_joint_forces(world, block.group, block.start, h)
+            add_joint_forces(world, block.group, block.start, h)
     for r in range(island.first_row, island.first_row + island.row_count):
-        terms += add_contact_force(world, solver.rows[solver.row_order[r]], h)
+        add_contact_force(world, solver.rows[solver.row_order[r]], h)
     error, inertial, forced = 0.0, 0.0, 0.0
     for b in range(island.first_block, island.first_block + island.block_count):
         block = solver.blocks[solver.block_order[b]]
@@ -125,26 +124,22 @@ def evaluate(world: World[S, F, V], island: Island, h: float) -> tuple[float, fl
             residual = product - impulse - by_forces
             gradient[i] = residual
             error += residual * residual * weight
-    return error, max(inertial, forced, CANCELLED * CANCELLED * terms)
+    return error, max(inertial, forced)
 
 
-def add_joint_forces(world: World[S, F, V], number: int, start: int, h: float) -> float:
-    """Add what acts on the joints of a group to the gradient, and note it; return its square."""
+def add_joint_forces(world: World[S, F, V], number: int, start: int, h: float) -> None:
+    """Add what acts on the joints of a group to the gradient, and note it."""
     solver, group = world.solver, world.groups[number]
-    square = 0.0
     for k in range(group.first_joint, group.first_joint + group.joint_count):
         joint = world.joints[solver.joint_order[k]]
         at = start + joint.index
         force = joint_at(world, joint, h, solver.speeds[at]).force
         joint.force = force
         solver.gradient[at] += h * force
-        size = h * joint_size(world, joint, h, solver.speeds[at])
-        square += size * size / solver.diagonal[at]
-    return square
 
 
-def add_contact_force(world: World[S, F, V], row: ContactRow, h: float) -> float:
-    """Add the force of a contact to the gradient, and note it; return its square."""
+def add_contact_force(world: World[S, F, V], row: ContactRow, h: float) -> None:
+    """Add the force of a contact to the gradient, and note it."""
     solver = world.solver
     material = world.materials[row.material]
     normal = normal_at(material, row.share, row.depth, h, row.velocity[0])
@@ -157,16 +152,42 @@ def add_contact_force(world: World[S, F, V], row: ContactRow, h: float) -> float
     )
     row.force = force
     if force[0] == 0.0 and friction.ratio == 0.0:
-        return 0.0
-    square = 0.0
+        return
     gradient, columns = solver.gradient, solver.columns
     a, b, c, d = h * force[0], h * force[1], h * force[2], h * force[3]
     for k in range(row.first_column, row.first_column + row.column_count):
         column = columns[k]
         pushed = column.normal * a + column.first * b + column.second * c + column.spin * d
         gradient[column.velocity] += pushed
-        square += pushed * pushed / solver.diagonal[column.velocity]
-    return square
+
+
+@separate
+def is_rounding(world: World[S, F, V], island: Island, h: float, error: float) -> bool:
+    """
+    Return whether a residual is within the rounding of forces that cancel.
+
+    Next to their sum, which may be zero at rest, no residual would be small.
+    """
+    solver = world.solver
+    square = 0.0
+    for b in range(island.first_block, island.first_block + island.block_count):
+        block = solver.blocks[solver.block_order[b]]
+        if block.body < 0:
+            group = world.groups[block.group]
+            for k in range(group.first_joint, group.first_joint + group.joint_count):
+                joint = world.joints[solver.joint_order[k]]
+                at = block.start + joint.index
+                size = h * joint_size(world, joint, h, solver.speeds[at])
+                square += size * size / solver.diagonal[at]
+    for r in range(island.first_row, island.first_row + island.row_count):
+        row = solver.rows[solver.row_order[r]]
+        normal, first, second, spin = row.force
+        for k in range(row.first_column, row.first_column + row.column_count):
+            column = solver.columns[k]
+            pushed = column.normal * normal + column.first * first
+            pushed += column.second * second + column.spin * spin
+            square += h * h * pushed * pushed / solver.diagonal[column.velocity]
+    return error <= TOLERANCE * TOLERANCE * CANCELLED * CANCELLED * square
 
 
 # Hessian ----------------------------------------------------------------------------------------

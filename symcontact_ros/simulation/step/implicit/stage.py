@@ -204,7 +204,7 @@ def settle(world: World[S, F, V], island: Island, h: float) -> int:
             if solver.unconverged == 0:
                 world.alerts += 1
             solver.unconverged += 1
-            return total - 1 - iterations
+            return total - 1 - iterations + settle_smoothly(world, island, h)
         total += iterations
         changed, size = 0.0, 0.0
         for r in range(island.first_row, island.first_row + island.row_count):
@@ -217,6 +217,19 @@ def settle(world: World[S, F, V], island: Island, h: float) -> int:
             row = solver.rows[solver.row_order[r]]
             row.normal_force = row.force[0]
     return total
+
+
+def settle_smoothly(world: World[S, F, V], island: Island, h: float) -> int:
+    """Minimise from the start and without friction, after a failure; return iterations."""
+    solver = world.solver
+    for b in range(island.first_block, island.first_block + island.block_count):
+        block = solver.blocks[solver.block_order[b]]
+        for k in range(block.start, block.start + block.count):
+            solver.speeds[k] = solver.start[k]
+            solver.products[k] = solver.start_products[k]
+    for r in range(island.first_row, island.first_row + island.row_count):
+        solver.rows[solver.row_order[r]].normal_force = 0.0
+    return abs(minimise(world, island, h))
 
 
 def is_fast(world: World[S, F, V], island: Island, h: float) -> bool:
