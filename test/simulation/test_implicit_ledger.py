@@ -79,14 +79,14 @@ def check(seeds):
         assert found.iterations <= 60, (seed, d)
 
 
-def test_no_energy_comes_from_anywhere_in_200_random_scenes():
-    check(range(100))
+def test_no_energy_comes_from_anywhere_in_random_scenes():
+    check(range(20))
 
 
 @pytest.mark.deep
 @pytest.mark.timeout(7200)
 def test_no_energy_comes_from_anywhere_in_10000_random_scenes():
-    check(range(100, 5100))
+    check(range(20, 5020))
 
 
 @pytest.mark.parametrize('d', [2, 3])

@@ -49,15 +49,16 @@ class EnergyBalance:
         """Mechanical energy, and the part of it that is stored in contacts, at the start [J]."""
         if self._start is None:
             memory = self._live.memory
-            now = memory.state.copy()
+            now = memory.whole_state.copy()
             stored = {name: memory.image[name].copy() for name in ('stage', 'bodies')}
             memory.state[:] = self._first
+            memory.carried[:] = 0.0  # nothing was held then
             memory.image['stage'][:] = self._first
             energies = self._terms()
             self._start = sum(energies), energies[3]
             if self._origin is not None:
                 self._known = self._origin, self._start
-            memory.state[:] = now
+            memory.whole_state[:] = now
             for name, array in stored.items():
                 memory.image[name][:] = array
         return self._start

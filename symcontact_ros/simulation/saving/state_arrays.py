@@ -45,6 +45,8 @@ OF_WORLD = (
     'drift',
     'skin_now',
 )
+# Counters of implicit steps.
+OF_SOLVER = ('solves', 'iterations', 'most_iterations', 'unconverged', 'given_up', 'corrections')
 # Fields of anchors that make up the state; the others are written anew in every substep.
 OF_ANCHORS = ('pair', 'feature', 'stretch', 'twist', 'normal_force', 'slides')
 OF_ANY_LENGTH = ('candidates', 'anchors')
@@ -68,6 +70,7 @@ def _memory_arrays(live: LiveModel) -> Arrays:
     arrays['candidates'] = image['candidates'][: world.candidate_count]
     arrays['anchors'] = anchor_array(live)
     arrays['world'] = np.array([getattr(world, name) for name in OF_WORLD], dtype=float)
+    arrays['solver'] = np.array([getattr(world.solver, name) for name in OF_SOLVER])
     arrays['statuses'] = np.array(world.statuses)
     return arrays
 
@@ -146,6 +149,8 @@ def _checked(live: LiveModel, given: Arrays) -> Arrays:
     check_counters(live, counters, found['statuses'], found['candidates'])
     check_indices(live, found['candidates'], found['order'])
     check_anchors(live, found['anchors'])
+    if (found['solver'] < 0).any():
+        raise OptionError('a saved state with counters that cannot be')
     return found
 
 
@@ -166,6 +171,8 @@ def _write(live: LiveModel, arrays: Arrays) -> None:
     world = memory.world
     for name, number in zip(OF_WORLD, arrays['world'].tolist(), strict=True):
         setattr(world, name, type(getattr(world, name))(number))
+    for name, number in zip(OF_SOLVER, arrays['solver'].tolist(), strict=True):
+        setattr(world.solver, name, number)
     for status, number in enumerate(arrays['statuses'].tolist()):
         world.statuses[status] = number
     memory.image['stage'][:] = memory.state

@@ -19,7 +19,7 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.model.model import Model
 
 MAGIC = b'symcontact_ros state\n'
-VERSION = 7  # raise it when the name or the meaning of an array changes
+VERSION = 8  # raise it when the name or the meaning of an array changes
 _START = len(MAGIC) + hashlib.sha256().digest_size  # of all that the checksum is of
 _NUMBER = 8  # [byte]
 

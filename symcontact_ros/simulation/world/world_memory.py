@@ -234,11 +234,16 @@ class WorldMemory:
         self.world.guard.has_start = False
 
     def clear_counters(self) -> None:
-        """Set all counters to zero."""
+        """Set all counters to zero, those of pairs that were near included."""
         world = self.world
         world.substeps = world.exceeded = world.queries = world.rebuilds = 0
         world.saturated = world.overspeed = world.alerts = 0
         world.largest_need = 0.0
+        solver = world.solver
+        solver.solves = solver.iterations = solver.most_iterations = 0
+        solver.unconverged = solver.given_up = solver.corrections = 0
+        world.candidate_count = world.active_count = 0
+        world.skin_now = 0.0
         for name in ('saturated', 'overspeed'):
             self.image['joints'][name] = 0
         for status in range(len(world.statuses)):
