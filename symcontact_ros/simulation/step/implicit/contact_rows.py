@@ -11,6 +11,7 @@ from symcontact_ros.simulation.bodies.body import ARTICULATED, Body, FLOATING, L
 from symcontact_ros.simulation.step.anchors import find_anchor, NO_ANCHOR, projected_stretch
 from symcontact_ros.simulation.step.guards import watch_depth
 from symcontact_ros.simulation.step.implicit.islands import block_of, order_rows
+from symcontact_ros.simulation.step.sticking import lone_radius
 from symcontact_ros.simulation.world.solver_records import ContactRow, NO_BLOCK
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import CandidatePair
@@ -52,7 +53,7 @@ def gather_pair(world: World[S, F, V], pair: CandidatePair) -> None:
             continue
         watch_depth(world, pair, -contact.distance)
         share = 1.0 if world.is_single else contact.shares * world.shares[pair.slot]
-        add_contact(world, pair, contact, normal, share, count == 1 or world.is_single)
+        add_contact(world, pair, contact, normal, share)
 
 
 def add_contact(
@@ -61,7 +62,6 @@ def add_contact(
     contact: ContactPoint,
     normal: V,
     share: float,
-    is_alone: bool,
 ) -> None:
     """Write one contact point."""
     solver = world.solver
@@ -78,7 +78,7 @@ def add_contact(
     row.point = contact.point
     row.depth = -contact.distance
     write_axes(row, world.space.in_space(normal), world.space.IS_PLANAR)
-    row.radius = world.materials[pair.material].torsional_radius if is_alone else 0.0
+    row.radius = lone_radius(world, pair)
     take_anchor(world, row)
     row.first_column = column
     row.column_count = 0
