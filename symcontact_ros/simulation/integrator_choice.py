@@ -81,11 +81,10 @@ def chosen_integrator(model: Model, step_size: float) -> Choice:
         return Choice('rk4', f'{len(floating)} floating bodies, and no joints')
     if rising := rising_law(model, step_size):
         return Choice('rk4', rising)
-    largest = Need(0.0, '')
-    for need in (*joint_needs(model, step_size), *pair_needs(model, step_size)):
-        largest = max(largest, need)
-        if largest.parts > MOST_PARTS:
-            return Choice(MIXED, f'rk4 would need {largest.parts:.3g} parts: {largest.reason}')
+    needs = [*joint_needs(model, step_size), *pair_needs(model, step_size)]
+    largest = max(needs, default=Need(0.0, ''))
+    if largest.parts > MOST_PARTS:
+        return Choice(MIXED, f'rk4 would need {largest.parts:.3g} parts: {largest.reason}')
     parts = max(1.0, math.ceil(largest.parts))
     return Choice('rk4', f'{parts:g} parts of a step are enough')
 
