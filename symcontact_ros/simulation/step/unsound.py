@@ -22,9 +22,12 @@ def unsound_message(live: LiveModel, time: float, proximities: Sequence[Proximit
     at = f'at {time:.6g} s'
     if guard.reason == DEEP:
         a, b = _bodies_of(live, guard.pair)
-        ratio = guard.depth / guard.extent
+        # It was seen within the step; the state that is kept is that at its end.
+        depths = [p.penetration for p in proximities if (p.body_a, p.body_b) == (a, b)]
+        depth = max(depths, default=guard.depth)
+        ratio = depth / guard.extent
         return (
-            f'{a} - {b}: {guard.depth:.3g} m deep {at}, {ratio:.3g} of the smaller shape, more '
+            f'{a} - {b}: {depth:.3g} m deep {at}, {ratio:.3g} of the smaller shape, more '
             f'than max_depth_ratio {guard.max_depth_ratio:g}; {KEPT}: {HARDER}, start them apart, '
             'or `exclude` the pair'
         )
