@@ -38,7 +38,7 @@ class Room(NamedTuple):
 
 
 NO_ROOM = Room(0, 0, 0, 0, 0)
-LARGE = 100  # velocities of an island from which the sparse factor is faster
+LARGE = 48  # velocities of an island from which the sparse factor is faster
 
 
 class Column(NamedTuple):

@@ -41,7 +41,8 @@ def find_islands(world: World[S, F, V], active: int) -> bool:
     solver.row_room = MOST * active
     solver.column_room = columns
     number_islands(solver)
-    has_room = plan_large(world, active)
+    begin_large(solver)
+    has_room = solver.neighbour_room == 0 or plan_large(world, active)
     write_profile(world, active)
     solver.factor_room = 0
     for i in range(solver.island_count):
@@ -53,12 +54,10 @@ def find_islands(world: World[S, F, V], active: int) -> bool:
     return has_room and solver.factor_room <= len(solver.factor)
 
 
+@separate
 def plan_large(world: World[S, F, V], active: int) -> bool:
     """Write order of elimination and panels of the large islands; return whether they fit."""
     solver = world.solver
-    begin_large(solver)
-    if solver.neighbour_room == 0:
-        return True
     if solver.neighbour_room > len(solver.neighbours):
         return False
     for i in range(active):

@@ -15,7 +15,6 @@ from __future__ import annotations
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.kernels.records import Rows
 from symcontact_ros.simulation.step.implicit import sparse
 from symcontact_ros.simulation.step.implicit.factor import entry_at, factorise, solve
 from symcontact_ros.simulation.step.implicit.laws import (
@@ -225,6 +224,8 @@ def add_joint_slopes(world: World[S, F, V], number: int, start: int, h: float) -
 def add_contact_slopes(world: World[S, F, V], row: ContactRow, h: float) -> None:
     """Add how fast the force of a contact falls, along all of its columns."""
     solver = world.solver
+    factor, row_at, place = solver.factor, solver.row_at, solver.place
+    split, shift = row.split, row.shift
     material = world.materials[row.material]
     normal = h * normal_at(material, row.share, row.depth, h, row.velocity[0]).slope
     friction = friction_at(material, row, h, row.velocity)
@@ -245,25 +246,20 @@ def add_contact_slopes(world: World[S, F, V], row: ContactRow, h: float) -> None
         b = across * one.first + part * x
         c = across * one.second + part * y
         d = across * one.spin + part * z
-        same = 0  # first of the columns before it that are of the same body
-        if i >= row.split:
-            same = row.split
-            add_products(solver, one.velocity, (a, b, c, d), columns[:same], row.shift)
-        add_products(solver, one.velocity, (a, b, c, d), columns[same : i + 1], 0)
+        p, same = place[one.velocity], 0
+        if shift != 0 and i >= split:
+            same = split
+            for j in range(split):
+                value = product(columns[j], a, b, c, d)
+                factor[entry_at(row_at, p, place[columns[j].velocity]) + shift] += value
+        for j in range(same, i + 1):
+            value = product(columns[j], a, b, c, d)
+            factor[entry_at(row_at, p, place[columns[j].velocity])] += value
 
 
-def add_products(
-    solver: Solver, velocity: int, slopes: Quartet, columns: Rows[ContactColumn], shift: int
-) -> None:
-    """Add products of the slopes for one velocity with columns, shifted in the factor."""
-    factor, row_at, place = solver.factor, solver.row_at, solver.place
-    a, b, c, d = slopes
-    p = place[velocity]
-    for j in range(len(columns)):
-        other = columns[j]
-        at = entry_at(row_at, p, place[other.velocity]) + shift
-        value = a * other.normal + b * other.first + c * other.second + d * other.spin
-        factor[at] += value
+def product(column: ContactColumn, a: float, b: float, c: float, d: float) -> float:
+    """Return the product of a column with another one."""
+    return a * column.normal + b * column.first + c * column.second + d * column.spin
 
 
 def factorise_any(solver: Solver, island: Island) -> bool:
