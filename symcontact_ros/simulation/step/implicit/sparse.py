@@ -31,21 +31,12 @@ def factorise(solver: Solver, island: Island) -> bool:
 
 
 @separate
-def add_rows(out: Floats, rows: Floats, length: int, count: int, column: int, size: int) -> None:
+def sum_rows(out: Floats, rows: Floats, length: int, count: int, column: int, size: int) -> None:
     """Write the start of the sum of rows of a length, each times its number in a column."""
     for i in range(size):
         out[i] = 0.0
     k = 0
-    while k + 5 < count:
-        a, b, c = rows[k * length :], rows[(k + 1) * length :], rows[(k + 2) * length :]
-        d, e, f = rows[(k + 3) * length :], rows[(k + 4) * length :], rows[(k + 5) * length :]
-        by_a, by_b, by_c = a[column], b[column], c[column]
-        by_d, by_e, by_f = d[column], e[column], f[column]
-        for i in range(size):
-            first = (by_a * a[i] + by_b * b[i]) + (by_c * c[i] + by_d * d[i])
-            out[i] += first + (by_e * e[i] + by_f * f[i])
-        k += 6
-    while k + 2 < count:
+    while k + 2 < count:  # three at once: bodies have 3 or 6 velocities
         a, b, c = rows[k * length :], rows[(k + 1) * length :], rows[(k + 2) * length :]
         by_a, by_b, by_c = a[column], b[column], c[column]
         for i in range(size):
@@ -68,7 +59,7 @@ def factorise_panel(solver: Solver, panel: Panel) -> bool:
         at, own = panel.start + i * length, inner + i
         row = factor[at:]
         if done > 0:
-            add_rows(part, factor[at + length :], length, done, own, own + 1)
+            sum_rows(part, factor[at + length :], length, done, own, own + 1)
             for k in range(own + 1):
                 row[k] -= part[k]
         if not row[own] > 0.0:
@@ -94,7 +85,7 @@ def update_members(solver: Solver, panel: Panel) -> None:
             runs = add_run(solver, runs, start, block.count, block.place - start)
         end = start + block.count
         for i in range(block.count):
-            add_rows(part, rows, panel.length, panel.width, start + i, end)
+            sum_rows(part, rows, panel.length, panel.width, start + i, end)
             row = solver.row_at[block.place + i]
             for r in range(runs):
                 run = solver.runs[r]
