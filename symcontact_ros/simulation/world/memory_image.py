@@ -9,7 +9,7 @@ from symcontact_ros.contact.laws import law_named
 from symcontact_ros.kernels.records import Image, layout_of, slots_of
 from symcontact_ros.simulation.bodies.body import ARTICULATED, FLOATING
 from symcontact_ros.simulation.world.layout import Layout
-from symcontact_ros.simulation.world.solver_layout import NO_ROOM, Room
+from symcontact_ros.simulation.world.solver_layout import LARGE, NO_ROOM, Room
 from symcontact_ros.simulation.world.world import AnyWorld
 from symcontact_ros.simulation.world.world_records import Group, KINDS, LEDGER
 
@@ -28,6 +28,7 @@ def blank_image(layout: Layout, detection: Detection) -> Image[AnyWorld]:
     _refer_materials(image, layout)
     layout.solver.refer(image, NO_ROOM)
     layout.solver.write(image)
+    image.record.solver.sparse_from = LARGE
     image.record.keeps_warm_starts = detection.keeps_warm_starts
     return image
 

@@ -33,9 +33,12 @@ class Room(NamedTuple):
     rows: int
     columns: int
     factor: int
+    neighbours: int
+    members: int
 
 
-NO_ROOM = Room(0, 0, 0)
+NO_ROOM = Room(0, 0, 0, 0, 0)
+LARGE = 48  # velocities of an island from which the sparse factor is faster
 
 
 class Column(NamedTuple):
@@ -185,11 +188,12 @@ class SolverLayout:
             *('elimination', 'profile', 'place', 'first', 'row_at', 'column_of', 'diagonal'),
             *('bias_speeds', 'first_start', 'first_speeds', 'start', 'speeds', 'applied'),
             *('impulses', 'start_products', 'products', 'gradient', 'direction'),
-            *('direction_products', 'solution'),
+            *('direction_products', 'solution', 'part'),
         )
         return {
             **dict.fromkeys(vectors, n),
-            **dict.fromkeys(('blocks', 'block_order', 'islands'), blocks),
+            **dict.fromkeys(('blocks', 'block_order', 'islands', 'degrees'), blocks),
+            **dict.fromkeys(('sequence', 'panels', 'shifts', 'runs'), blocks),
             'mass_entries': sum(len(tables.entries) for tables in self._groups),
             'joint_columns': sum(len(tables.columns) for tables in self._groups),
             'chains': sum(len(tables.chains) for tables in self._groups),
@@ -200,6 +204,8 @@ class SolverLayout:
             'columns': room.columns,
             'anchors': room.rows,
             'factor': room.factor,
+            'neighbours': room.neighbours,
+            'members': room.members,
         }
 
     def slots(self, room: Room) -> int:

@@ -22,6 +22,8 @@ class VelocityBlock(Record):
     place: int  # where they start in the order of elimination of this step
     root: int  # block that stands for its island, while islands are found
     island: int  # in this step; NO_ISLAND: none
+    number: int  # among the blocks of a large island
+    panel: int  # of the factor of a large island
     mass: float  # of the floating body [kg]
     moments: Moments  # of its inertia about the centre of mass, body axes [kg m^2]
     inertia: Matrix  # the same in world axes, in this step [kg m^2]
@@ -90,7 +92,9 @@ class ContactRow(Record):
     force: tuple[float, float, float, float]  # on B [N]
     first_column: int
     column_count: int
+    split: int  # how many columns are of A, before those of B
     block: int  # that it acts on: of B, or else of A
+    shift: int  # of the entries of A and B in the factor: see `entry_at`
 
 
 class Island(Record):
@@ -102,6 +106,45 @@ class Island(Record):
     row_count: int
     first_place: int  # of its velocities in the order of elimination
     place_count: int
+    is_sparse: bool  # large: its factor consists of panels, without the zeros between them
+    first_word: int  # of its sets of neighbours
+    first_panel: int
+    panel_count: int
+    factor_size: int  # how many numbers its factor has
+
+
+class Panel(Record):
+    """
+    Velocities of a large island that are eliminated together: rows of its factor of equal length.
+
+    A row has the velocities that are coupled with the panel when it is eliminated, all of them at
+    earlier places, and then those of the panel itself.
+    """
+
+    first_place: int
+    width: int  # how many velocities
+    length: int  # of a row
+    start: int  # where the first row starts in the factor
+    word: int  # where the set of its neighbours starts
+    first_block: int  # in the order of elimination
+    block_count: int
+    first_member: int
+    member_count: int
+
+
+class Member(Record):
+    """A block of velocities that a panel is coupled with; those of a panel by their places."""
+
+    block: int
+    shift: int  # of its entries in the rows of the panel: see `entry_at`
+
+
+class Run(Record):
+    """Neighbouring numbers of a row of a panel that are neighbours in another panel, too."""
+
+    start: int  # in the row
+    end: int
+    shift: int  # of their place in the row of the other panel
 
 
 class Solver(Record):
@@ -119,10 +162,14 @@ class Solver(Record):
     row_room: int
     column_room: int
     factor_room: int
+    neighbour_room: int
+    member_room: int
 
+    sparse_from: int  # velocities of an island from which its factor is sparse
     row_count: int
     column_count: int
     island_count: int
+    panel_count: int
     pending: Ledger  # of the stages so far, until they are accepted
     kept_anchors: int  # of the start of the substep
 
@@ -136,6 +183,14 @@ class Solver(Record):
     place: Ints  # of each velocity in the order of elimination of this step
     diagonal: Floats  # of the mass matrix, by velocity
     column_of: Ints  # column of a velocity in the contact being written, or -1
+
+    # Large islands.
+    degrees: Ints  # how many neighbours a block of an island has, while they are ordered
+    sequence: Ints  # blocks in the order of elimination, island by island
+    panels: Rows[Panel]  # in the order of elimination
+    shifts: Ints  # of the blocks in the rows of a panel that is written to
+    runs: Rows[Run]
+    part: Floats  # a row that is to be subtracted
 
     mass_entries: Rows[MassEntry]
     joint_columns: Rows[JointColumn]
@@ -161,4 +216,6 @@ class Solver(Record):
     row_order: Ints  # contacts, island by island
     columns: Rows[ContactColumn]
     anchors: Rows[Anchor]  # those at the start of a substep
-    factor: Floats  # lower triangle, row by row, each from its first column
+    factor: Floats  # lower triangle, row by row, each from its first column; or panels
+    neighbours: Ints  # sets of blocks: BITS in a number
+    members: Rows[Member]  # of all panels

@@ -170,14 +170,24 @@ class WorldMemory:
     @property
     def lacks_solver_room(self) -> bool:
         """Whether the last implicit step was not made for lack of room."""
-        solver, room = self.world.solver, solver_room(self.image)
-        needed = solver.row_room, solver.column_room, solver.factor_room
-        return any(need > size for need, size in zip(needed, room, strict=True))
+        room = solver_room(self.image)
+        return any(need > size for need, size in zip(self._solver_needs, room, strict=True))
+
+    @property
+    def _solver_needs(self) -> Room:
+        """What the last implicit step needed, as far as it got."""
+        solver = self.world.solver
+        return Room(
+            solver.row_room,
+            solver.column_room,
+            solver.factor_room,
+            solver.neighbour_room,
+            solver.member_room,
+        )
 
     def grow_solver(self) -> None:
         """Have room for what the last implicit step needed, and for more."""
-        solver, old = self.world.solver, solver_room(self.image)
-        needed = solver.row_room, solver.column_room, solver.factor_room
+        old, needed = solver_room(self.image), self._solver_needs
         room = Room(*(max(2 * need, size) for need, size in zip(needed, old, strict=True)))
         self.image = with_solver_room(self.image, self.layout, room)
         self.layout.solver.write_values(self.image, self.values)

@@ -10,6 +10,7 @@ from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.body import ARTICULATED, Body, FLOATING, LinkFrame
 from symcontact_ros.simulation.step.anchors import find_anchor, NO_ANCHOR, projected_stretch
 from symcontact_ros.simulation.step.guards import watch_depth
+from symcontact_ros.simulation.step.implicit.elimination import shift_between
 from symcontact_ros.simulation.step.implicit.islands import block_of, order_rows
 from symcontact_ros.simulation.step.sticking import lone_radius
 from symcontact_ros.simulation.world.solver_records import ContactRow, NO_BLOCK
@@ -82,9 +83,11 @@ def add_contact(
     take_anchor(world, row)
     row.first_column = column
     row.column_count = 0
-    block = block_of(world, b)
-    row.block = block if block != NO_BLOCK else block_of(world, a)
+    block_a, block_b = block_of(world, a), block_of(world, b)
+    row.block = block_b if block_b != NO_BLOCK else block_a
+    row.shift = shift_between(solver, block_a, block_b)
     add_body(world, row, a, -1.0)
+    row.split = row.column_count
     add_body(world, row, b, 1.0)
     for k in range(column, column + row.column_count):
         solver.column_of[solver.columns[k].velocity] = -1

@@ -5,8 +5,18 @@ from __future__ import annotations
 import math
 
 from symcontact_ros.kernels.language import separate
-from symcontact_ros.kernels.memory import Floats
+from symcontact_ros.kernels.memory import Floats, Ints
 from symcontact_ros.simulation.world.solver_records import Island, Solver
+
+
+def entry_at(row_at: Ints, p: int, q: int) -> int:
+    """
+    Return where the entry of two places is in the factor.
+
+    In that of a large island, an entry of different blocks is further on by a shift: the rows of a
+    panel have no room for the blocks that it is not coupled with.
+    """
+    return row_at[max(p, q)] + min(p, q)
 
 
 def dot_product(a: Floats, b: Floats, count: int) -> float:

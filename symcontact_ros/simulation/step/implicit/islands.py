@@ -6,6 +6,12 @@ from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import ARTICULATED, Body, FLOATING
+from symcontact_ros.simulation.step.implicit.elimination import (
+    begin_large,
+    make_neighbours,
+    order_large,
+    write_panels,
+)
 from symcontact_ros.simulation.world.solver_records import Island, NO_BLOCK, NO_ISLAND, Solver
 from symcontact_ros.simulation.world.world import World
 
@@ -35,12 +41,35 @@ def find_islands(world: World[S, F, V], active: int) -> bool:
     solver.row_room = MOST * active
     solver.column_room = columns
     number_islands(solver)
+    begin_large(solver)
+    has_room = solver.neighbour_room == 0 or plan_large(world, active)
     write_profile(world, active)
     solver.factor_room = 0
     for i in range(solver.island_count):
-        solver.factor_room = max(solver.factor_room, place_rows(solver, solver.islands[i]))
-    has_room = solver.row_room <= len(solver.rows) and columns <= len(solver.columns)
+        island = solver.islands[i]
+        if not island.is_sparse:
+            place_rows(solver, island)
+        solver.factor_room = max(solver.factor_room, island.factor_size)
+    has_room = has_room and solver.row_room <= len(solver.rows) and columns <= len(solver.columns)
     return has_room and solver.factor_room <= len(solver.factor)
+
+
+@separate
+def plan_large(world: World[S, F, V], active: int) -> bool:
+    """Write order of elimination and panels of the large islands; return whether they fit."""
+    solver = world.solver
+    if solver.neighbour_room > len(solver.neighbours):
+        return False
+    for i in range(active):
+        pair = world.candidates[world.active_pairs[i]]
+        a = world.bodies[world.shapes[pair.shape_a].body]
+        b = world.bodies[world.shapes[pair.shape_b].body]
+        make_neighbours(solver, block_of(world, a), block_of(world, b))
+    order_large(solver)
+    if solver.member_room > len(solver.members):
+        return False
+    write_panels(solver)
+    return True
 
 
 def block_of(world: World[S, F, V], body: Body[F, V]) -> int:
@@ -144,6 +173,8 @@ def write_profile(world: World[S, F, V], active: int) -> None:
             continue
         for k in range(block.start, block.start + block.count):
             place[k] = block.place + solver.elimination[k]
+        if solver.islands[block.island].is_sparse:
+            continue
         for k in range(block.count):
             first[block.place + k] = block.place + solver.profile[block.start + k]
     for i in range(active):
@@ -191,10 +222,10 @@ def lower_profile(world: World[S, F, V], number: int, least: int) -> None:
             first[p] = min(first[p], least)
 
 
-def place_rows(solver: Solver, island: Island) -> int:
-    """Write where the rows of the factor of an island are; return how many numbers it has."""
+def place_rows(solver: Solver, island: Island) -> None:
+    """Write where the rows of the factor of an island are, and how many numbers it has."""
     size = 0
     for p in range(island.first_place, island.first_place + island.place_count):
         solver.row_at[p] = size - solver.first[p]
         size += p - solver.first[p] + 1
-    return size
+    island.factor_size = size

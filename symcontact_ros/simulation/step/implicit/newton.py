@@ -15,7 +15,8 @@ from __future__ import annotations
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.simulation.step.implicit.factor import factorise, solve
+from symcontact_ros.simulation.step.implicit import sparse
+from symcontact_ros.simulation.step.implicit.factor import entry_at, factorise, solve
 from symcontact_ros.simulation.step.implicit.laws import (
     friction_at,
     joint_at,
@@ -24,7 +25,12 @@ from symcontact_ros.simulation.step.implicit.laws import (
     Quartet,
 )
 from symcontact_ros.simulation.step.implicit.masses import multiply
-from symcontact_ros.simulation.world.solver_records import ContactRow, Island, Solver
+from symcontact_ros.simulation.world.solver_records import (
+    ContactColumn,
+    ContactRow,
+    Island,
+    Solver,
+)
 from symcontact_ros.simulation.world.world import World
 
 TOLERANCE = 1e-8  # of the residual, relative to the largest of its terms
@@ -58,7 +64,7 @@ def minimise(world: World[S, F, V], island: Island, h: float) -> int:
         if iterations >= MOST_ITERATIONS:
             return -1 - iterations
         write_hessian(world, island, h)
-        if not factorise(solver, island):
+        if not factorise_any(solver, island):
             return -1 - iterations
         find_direction(world, island)
         iterations += 1
@@ -195,11 +201,10 @@ def is_rounding(world: World[S, F, V], island: Island, h: float, error: float) -
 
 @separate
 def write_hessian(world: World[S, F, V], island: Island, h: float) -> None:
-    """Write the lower triangle of M + J' G J, within its profile."""
+    """Write the lower triangle of M + J' G J, where the factor has room for it."""
     solver = world.solver
-    factor, row_at = solver.factor, solver.row_at
-    last = island.first_place + island.place_count - 1
-    for k in range(row_at[last] + last + 1):
+    factor = solver.factor
+    for k in range(island.factor_size):
         factor[k] = 0.0
     for b in range(island.first_block, island.first_block + island.block_count):
         add_mass(world, solver.block_order[b])
@@ -222,18 +227,18 @@ def add_mass(world: World[S, F, V], number: int) -> None:
         for k in range(group.first_entry, group.first_entry + group.entry_count):
             entry = solver.mass_entries[k]
             p, q = place[start + entry.row], place[start + entry.column]
-            at = row_at[max(p, q)] + min(p, q)
+            at = entry_at(row_at, p, q)
             factor[at] += group.mass_matrix[entry.row * count + entry.column]
         return
     for i in range(block.count):
         p = place[start + i]
-        factor[row_at[p] + p] += solver.diagonal[start + i]
+        factor[entry_at(row_at, p, p)] += solver.diagonal[start + i]
     if not world.space.IS_PLANAR:
         inertia = block.inertia
         x, y, z = place[start + 3], place[start + 4], place[start + 5]
-        factor[row_at[y] + x] += inertia[3]
-        factor[row_at[z] + x] += inertia[6]
-        factor[row_at[z] + y] += inertia[7]
+        factor[entry_at(row_at, y, x)] += inertia[3]
+        factor[entry_at(row_at, z, x)] += inertia[6]
+        factor[entry_at(row_at, z, y)] += inertia[7]
 
 
 def add_joint_slopes(world: World[S, F, V], number: int, start: int, h: float) -> None:
@@ -244,13 +249,14 @@ def add_joint_slopes(world: World[S, F, V], number: int, start: int, h: float) -
         at = start + joint.index
         slope = joint_at(world, joint, h, solver.speeds[at]).slope
         p = solver.place[at]
-        solver.factor[solver.row_at[p] + p] += h * slope
+        solver.factor[entry_at(solver.row_at, p, p)] += h * slope
 
 
 def add_contact_slopes(world: World[S, F, V], row: ContactRow, h: float) -> None:
     """Add how fast the force of a contact falls, along all of its columns."""
     solver = world.solver
     factor, row_at, place = solver.factor, solver.row_at, solver.place
+    split, shift = row.split, row.shift
     material = world.materials[row.material]
     normal = h * normal_at(material, row.share, row.depth, h, row.velocity[0]).slope
     friction = friction_at(material, row, h, row.velocity)
@@ -271,13 +277,27 @@ def add_contact_slopes(world: World[S, F, V], row: ContactRow, h: float) -> None
         b = across * one.first + part * x
         c = across * one.second + part * y
         d = across * one.spin + part * z
-        p = place[one.velocity]
-        for j in range(i + 1):
-            other = columns[j]
-            q = place[other.velocity]
-            at = row_at[max(p, q)] + min(p, q)
-            value = a * other.normal + b * other.first + c * other.second + d * other.spin
-            factor[at] += value
+        p, same = place[one.velocity], 0
+        if shift != 0 and i >= split:
+            same = split
+            for j in range(split):
+                value = product(columns[j], a, b, c, d)
+                factor[entry_at(row_at, p, place[columns[j].velocity]) + shift] += value
+        for j in range(same, i + 1):
+            value = product(columns[j], a, b, c, d)
+            factor[entry_at(row_at, p, place[columns[j].velocity])] += value
+
+
+def product(column: ContactColumn, a: float, b: float, c: float, d: float) -> float:
+    """Return the product of a column with another one."""
+    return a * column.normal + b * column.first + c * column.second + d * column.spin
+
+
+def factorise_any(solver: Solver, island: Island) -> bool:
+    """Factorise the Hessian of an island, small or large; return whether that is possible."""
+    if island.is_sparse:
+        return sparse.factorise(solver, island)
+    return factorise(solver, island)
 
 
 def find_direction(world: World[S, F, V], island: Island) -> None:
@@ -289,7 +309,10 @@ def find_direction(world: World[S, F, V], island: Island) -> None:
         block = solver.blocks[solver.block_order[b]]
         for i in range(block.start, block.start + block.count):
             solution[place[i]] = -gradient[i]
-    solve(solver, island, solution)
+    if island.is_sparse:
+        sparse.solve(solver, island, solution)
+    else:
+        solve(solver, island, solution)
     for b in range(island.first_block, island.first_block + island.block_count):
         block = solver.blocks[solver.block_order[b]]
         for i in range(block.start, block.start + block.count):
