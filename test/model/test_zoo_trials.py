@@ -45,7 +45,7 @@ def tried(part, folder, **numbers):
     path = folder / 'stool.urdf'
     path.write_text(STOOL.format(**{'shift': 0.0, 'lever': 0.0, 'effort': 50.0, **numbers}))
     facts = {'stage': 'load'}
-    for _ in TRIALS[part](path, 'stool.urdf', folder, 'rk4', facts):
+    for _ in TRIALS[part](path, 'stool.urdf', folder, 'implicit', facts):
         pass
     return facts
 

@@ -286,7 +286,8 @@ def test_what_a_guard_stops_is_paused_and_shown_and_never_saved(
         depth = float(errors()[-1].split('floor: ')[1].split(' m deep')[0])
 
         def shown_depth():
-            return 0.1 - lab.messages['/tf'][-1].transforms[-1].transform.translation.y
+            transforms = {t.child_frame_id: t for t in lab.messages['/tf'][-1].transforms}
+            return 0.1 - transforms['ball'].transform.translation.y
 
         # The message has three digits.
         assert lab.spin_until(lambda: abs(shown_depth() - depth) < 1e-3), 'the state that is kept'

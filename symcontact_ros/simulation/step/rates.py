@@ -11,7 +11,7 @@ from symcontact_ros.simulation.step.candidates import find_active_pairs
 from symcontact_ros.simulation.step.loads import evaluate_loads
 from symcontact_ros.simulation.step.motion import advance
 from symcontact_ros.simulation.world.world import World
-from symcontact_ros.simulation.world.world_records import LEDGER, Ledger
+from symcontact_ros.simulation.world.world_records import Ledger
 
 OF_ANCHOR = 4  # numbers: stretch and twist
 
@@ -46,7 +46,7 @@ def rates(world: World[S, F, V], out: Floats) -> None:
     ledger.stored_in_contact = effect.stored
     ledger.lost_in_joints = world.joint_loss
     ledger.work_in = world.power_in
-    at = size + LEDGER
+    at = len(world.state)
     if at + OF_ANCHOR * world.anchor_count <= len(out):
         for i in range(world.anchor_count):
             anchor = world.anchors[i]
