@@ -62,13 +62,10 @@ def restitution_rows() -> Rows:
 
 
 def loss_rows() -> Rows:
-    ratios = RATIOS[:4]
-    yield ['integration over the energy before', *(f'{r:g} steps' for r in ratios)]
-    for law in LAWS:
-        cells = (f'{100.0 * bounce("implicit", ratio, law)[2]:.0f} %' for ratio in ratios)
-        yield [f'{law}, implicit', *cells]
-    cells = (f'{100.0 * bounce("implicit2", ratio)[2]:.1f} %' for ratio in ratios)
-    yield ['linear, implicit2', *cells]
+    yield ['integration over the energy before', *(f'{r:g} steps' for r in RATIOS)]
+    for law, integrator in (*((law, 'implicit') for law in LAWS), ('linear', 'implicit2')):
+        cells = (f'{100.0 * bounce(integrator, ratio, law)[2]:.1f} %' for ratio in RATIOS)
+        yield [f'{law}, {integrator}', *cells]
 
 
 def ledger_rows() -> Rows:
