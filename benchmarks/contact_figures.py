@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from contact_trials import bounce, creep, CREEPING, exact_restitution, landing
+from contact_limits import landing
+from contact_trials import bounce, creep, CREEPING, exact_restitution
 import numpy as np
 
 from symcontact_ros.cli.figure_style import COLOURS, GREY, write_figure

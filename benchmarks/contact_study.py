@@ -12,21 +12,18 @@ import logging
 from pathlib import Path
 from typing import Any
 
+from contact_limits import brick_wall, lag, landing, TERMS
 from contact_trials import (
     bounce,
     breakaway,
-    brick_wall,
     creep,
     CREEPING,
     dry_joint,
     exact_restitution,
     INTEGRATORS,
     jump,
-    lag,
-    landing,
     momentum,
     momentum_of_tree,
-    TERMS,
 )
 from measuring import table
 
