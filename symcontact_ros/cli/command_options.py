@@ -148,7 +148,8 @@ def _simulate_options(command: argparse.ArgumentParser) -> None:
     add(
         '--integrator',
         metavar='NAME',
-        help='auto, rk4, verlet, semi_implicit, reference; default: that of the model, else auto',
+        help='auto, rk4, verlet, semi_implicit, implicit, implicit2, reference '
+        '(default: that of the model, else auto)',
     )
     add(
         '--detector',

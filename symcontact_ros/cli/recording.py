@@ -26,7 +26,10 @@ SPATIAL = {
     **dict.fromkeys(('wx', 'wy', 'wz'), 'rad/s'),
 }
 CONTACT = {'fx': 'N', 'fy': 'N', 'fz': 'N', 'depth': 'm'}
-ENERGY = ('kinetic', 'potential', 'elastic', 'dissipated', 'work_in', 'manifold', 'residual')
+ENERGY = (
+    *('kinetic', 'potential', 'elastic', 'dissipated', 'work_in', 'manifold', 'integration'),
+    'residual',
+)
 ALL_PAIRS = 64  # up to here all pairs have columns, also those that never touch
 
 

@@ -34,8 +34,10 @@ ENERGY_COLOURS = {
     'potential': '#E69F00',
     'elastic': '#009E73',
     'dissipated': '#C8C8C8',
+    'integration': '#CC79A7',
 }
-LABELS = {'potential': 'potential - lowest'}  # so that it can be stacked
+# The potential so that it can be stacked; the other by implicit steps themselves.
+LABELS = {'potential': 'potential - lowest', 'integration': 'lost by the integrator'}
 
 
 def write_plot(
@@ -196,7 +198,7 @@ class _Drawing:
         residual = self._recording['energy.residual']
         axes.plot(self._time, residual, color='#882255', linewidth=1.1)
         axes.axhline(0.0, color=GREY, linewidth=0.6)
-        axes.set_title('Residual of the energy balance: error of the integration')
+        axes.set_title('Residual of the energy balance')
         axes.set_ylabel('residual [J]')
         axes.ticklabel_format(axis='y', style='sci', scilimits=(-2, 3))
         self._time_axis(axes, last=True)

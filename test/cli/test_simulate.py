@@ -115,7 +115,7 @@ def test_a_csv_file_holds_everything_with_units(tmp_path):
     path = tmp_path / 'run.csv'
     result = simulate('circle_circle', '--record', path, '--sample-rate', 500)
     assert result.returncode == 0, result.stderr
-    assert f'wrote {path}: 1001 samples of 24 columns' in result.stdout
+    assert f'wrote {path}: 1001 samples of 25 columns' in result.stdout
     units, columns = read_csv(path)
     assert list(units)[:7] == ['time', *(f'left.{k}' for k in PLANAR)]
     assert list(units.values())[:7] == ['s', 'm', 'm', 'rad', 'm/s', 'm/s', 'rad/s']

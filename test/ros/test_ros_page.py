@@ -34,7 +34,7 @@ bodies:
           joint: {type: revolute, parent: box, name: hinge}}
 sensors: [{type: imu, site: top, name: imu}, {type: force_torque, joint: hinge, name: wrist}]
 """
-TERMS = 'kinetic potential elastic dissipated work_in manifold mechanical residual'
+TERMS = 'kinetic potential elastic dissipated work_in manifold integration mechanical residual'
 EVERY_NODE_HAS = ('/rosout', '/parameter_events')
 HIDDEN = ('parameter', 'get_type_description', '/_action/')
 

@@ -23,6 +23,7 @@ ENERGIES = (
     'dissipated',
     'work_in',
     'manifold',
+    'integration',
     'mechanical',
     'residual',
 )
