@@ -43,8 +43,9 @@ def test_the_page_says_who_keeps_angular_momentum():
     assert f'**{angular:.1e}**'.replace('e-0', 'e-') in PAGE
 
 
-def test_the_page_says_what_jumps_through():
-    assert [jump('implicit', 20.0), jump('implicit2', 20.0)] == ['back', 'through']
+@pytest.mark.parametrize('integrator', ['implicit', 'implicit2', 'auto'])
+def test_nothing_jumps_through_a_thin_plate(integrator):
+    assert jump(integrator, 100.0) == 'back'
 
 
 def test_the_page_has_the_integrators_and_the_rule_of_auto():

@@ -46,6 +46,7 @@ TOLERANCE = 0.03  # change of velocity by the change of acceleration, relative t
 SLOW = 0.1  # [m/s or rad/s]: smaller velocities count as this
 GIVEN_UP = 3.0  # tolerances beyond which the shortest substep is of order 1
 MOST_SUBSTEPS = 64
+THROUGH = 0.5  # of the smaller shape, that a substep may move
 SMOOTH = 0.04  # square of the relative change of velocity at which it may be extrapolated
 
 
@@ -65,16 +66,17 @@ def resolve(world: World[S, F, V], active: int, h: float) -> None:
     """Advance all that takes part by h [s], in substeps of order 2."""
     solver = world.solver
     note_falling(world)
-    done, length, shortest = 0.0, h, h / float(MOST_SUBSTEPS)
+    done, shortest = 0.0, h / float(MOST_SUBSTEPS)
+    longest = max(shortest, longest_substep(world, active, h))
+    length = longest
     while done < h * (1.0 - 1e-9):
-        length = min(length, h - done)
+        length = min(length, longest, h - done)
         if world.sticks:
             keep_anchors(world)
         error = two_stages(world, active, length)
         if error > TOLERANCE and length > 1.0001 * shortest:
             go_back(world)
-            length *= max(0.1, 0.8 * math.sqrt(TOLERANCE / error))
-            length = max(length, shortest)
+            length = max(shortest, length * max(0.1, 0.8 * math.sqrt(TOLERANCE / error)))
             continue
         if error > GIVEN_UP * TOLERANCE:
             go_back(world)
@@ -89,11 +91,23 @@ def resolve(world: World[S, F, V], active: int, h: float) -> None:
         done += length
         if done < h * (1.0 - 1e-9):
             world.substeps += 1
-        length *= min(3.0, 0.8 * math.sqrt(TOLERANCE / max(error, 1e-300)))
-        length = max(length, shortest)
+        growth = min(3.0, 0.8 * math.sqrt(TOLERANCE / max(error, 1e-300)))
+        length = max(shortest, growth * length)
 
 
-@separate
+def longest_substep(world: World[S, F, V], active: int, h: float) -> float:
+    """Return the time [s] in which no body goes through another one: its stages see both."""
+    longest = h
+    for i in range(active):
+        pair = world.candidates[world.active_pairs[i]]
+        a, b = world.shapes[pair.shape_a], world.shapes[pair.shape_b]
+        speed = world.bodies[a.body].speed_bound() + world.bodies[b.body].speed_bound()
+        thin = THROUGH * min(a.extent, b.extent)
+        if speed * longest > thin:
+            longest = thin / speed
+    return longest
+
+
 def go_back(world: World[S, F, V]) -> None:
     """Go back to the start of the substep."""
     for i in range(len(world.stage)):
