@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-UNWARNED = 0.1  # of the energy that an integrator may lose: without a warning
+UNWARNED = 0.2  # of the energy that an integrator may lose; it warns at 0.1, seen within 0.1 s
 FAR = 100.0  # from its place at the start [m]
 FAST = 1000.0  # of a body [m/s]
 
