@@ -43,7 +43,7 @@ def test_the_page_says_who_keeps_angular_momentum():
     assert f'**{angular:.1e}**'.replace('e-0', 'e-') in PAGE
 
 
-@pytest.mark.parametrize('integrator', ['implicit', 'implicit2', 'auto'])
+@pytest.mark.parametrize('integrator', ['implicit', 'auto'])
 def test_nothing_jumps_through_a_thin_plate(integrator):
     assert jump(integrator, 100.0) == 'back'
 

@@ -36,7 +36,7 @@ def tilted(ratio, mu=MU):
 # Slopes -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(('ground', 'detector'), [(floor, 'sat'), (slab, 'sat'), (slab, 'co')])
+@pytest.mark.parametrize(('ground', 'detector'), [(floor, 'sat'), (slab, 'co')])
 @pytest.mark.parametrize('d', [2, 3])
 @pytest.mark.parametrize('law', LAWS)
 def test_a_box_on_a_slope_does_not_creep(d, law, ground, detector):
@@ -179,8 +179,7 @@ def tower(d, count, offset, h, detector='sat'):
     return implicit(model(d, bodies, G, under), h, detector=detector)
 
 
-@pytest.mark.parametrize('detector', ['sat', 'co'])
-@pytest.mark.parametrize('d', [2, 3])
+@pytest.mark.parametrize(('d', 'detector'), [(2, 'co'), (3, 'sat')])
 def test_five_boxes_stand_where_they_were_put(d, detector):
     h = 2e-3
     running = tower(d, 5, 0.01, h, detector)

@@ -28,9 +28,11 @@ def newton_converges():
 # Momentum ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize('detector', ['sat', 'co'])
 @pytest.mark.parametrize('d', [2, 3])
-@pytest.mark.parametrize('friction', [{'slip_speed': 0.05}, {**STICKS, 'torsional_radius': 0.01}])
+@pytest.mark.parametrize(
+    ('friction', 'detector'),
+    [({'slip_speed': 0.05}, 'sat'), ({**STICKS, 'torsional_radius': 0.01}, 'co')],
+)
 def test_two_rough_balls_keep_their_momenta(d, friction, detector):
     for h in (1e-3, 5e-3):
         under = {'stiffness': 1e6, 'friction': 0.5, **friction}
@@ -80,13 +82,13 @@ def check(seeds):
 
 
 def test_no_energy_comes_from_anywhere_in_random_scenes():
-    check(range(20))
+    check(range(8))
 
 
 @pytest.mark.deep
 @pytest.mark.timeout(7200)
 def test_no_energy_comes_from_anywhere_in_10000_random_scenes():
-    check(range(20, 5020))
+    check(range(8, 5008))
 
 
 @pytest.mark.parametrize('d', [2, 3])
@@ -178,8 +180,7 @@ def test_islands_do_not_know_of_each_other(d):
             assert np.array_equal(together.twists()[body].angular, alone.twists()[body].angular)
 
 
-@pytest.mark.parametrize('detector', ['sat', 'co'])
-@pytest.mark.parametrize('d', [2, 3])
+@pytest.mark.parametrize(('d', 'detector'), [(2, 'co'), (3, 'sat')])
 def test_steps_one_by_one_equal_many_at_once_bit_for_bit(d, detector):
     made = scene(d, ('a', 'arm'))
     at_once, single = (implicit(made, detector=detector) for _ in range(2))
