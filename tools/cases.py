@@ -25,7 +25,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 DETECTORS = ('sat', 'co')
-INTEGRATORS = ('rk4', 'verlet', 'semi_implicit')
+INTEGRATORS = ('rk4', 'verlet', 'semi_implicit', 'implicit', 'implicit2')
 STEP_SIZE = 1e-3  # [s]
 STEPS = 2000
 

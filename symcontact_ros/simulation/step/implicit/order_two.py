@@ -231,10 +231,10 @@ def place(world: World[S, F, V], base: Floats, h: float) -> None:
             body.place_from(base, world.stage, solver.speeds, start, h)
     for number in range(len(world.groups)):
         group = world.groups[number]
-        start, at = solver.blocks[group.block].start, group.state
         run_velocity(world, group)
         for i in range(group.q_count):
-            world.stage[at + i] = base[at + i] + h * group.rates[i]
+            at = group.state + i
+            world.stage[at] = base[at] + h * group.rates[i]
 
 
 def write_floating_starts(world: World[S, F, V]) -> None:
