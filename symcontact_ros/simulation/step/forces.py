@@ -36,11 +36,9 @@ class Effect(NamedTuple):
 NO_EFFECT = Effect(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-def pair_forces(world: World[S, F, V], pair: CandidatePair, so_far: Effect) -> Effect:
-    """Add the forces of a pair to the loads of its bodies; return powers and stiffness."""
-    a = world.bodies[world.shapes[pair.shape_a].body]
-    b = world.bodies[world.shapes[pair.shape_b].body]
-    count, normal = world.pairs.contacts(
+def write_points(world: World[S, F, V], pair: CandidatePair) -> tuple[int, V]:
+    """Write the contact points of a pair; return their number and their normal from A to B."""
+    return world.pairs.contacts(
         pair.slot,
         world.solid(pair.shape_a),
         world.frame_of(pair.shape_a),
@@ -51,6 +49,13 @@ def pair_forces(world: World[S, F, V], pair: CandidatePair, so_far: Effect) -> E
         world.warm_start(pair.number),
         world.work,
     )
+
+
+def pair_forces(world: World[S, F, V], pair: CandidatePair, so_far: Effect) -> Effect:
+    """Add the forces of a pair to the loads of its bodies; return powers and stiffness."""
+    a = world.bodies[world.shapes[pair.shape_a].body]
+    b = world.bodies[world.shapes[pair.shape_b].body]
+    count, normal = write_points(world, pair)
     material = world.materials[pair.material]
     # The paper's law: all of the stiffness at the deepest point.
     only = deepest(world.points, count) if world.is_single else 0

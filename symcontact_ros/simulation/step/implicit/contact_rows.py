@@ -9,6 +9,7 @@ from symcontact_ros.kernels.vectors.spatial import cross, dot, minus, norm, perp
 from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.body import ARTICULATED, Body, FLOATING, LinkFrame
 from symcontact_ros.simulation.step.anchors import find_anchor, NO_ANCHOR, projected_stretch
+from symcontact_ros.simulation.step.forces import write_points
 from symcontact_ros.simulation.step.guards import watch_depth
 from symcontact_ros.simulation.step.implicit.elimination import shift_between
 from symcontact_ros.simulation.step.implicit.islands import block_of, order_rows
@@ -35,17 +36,7 @@ def gather_pair(world: World[S, F, V], pair: CandidatePair) -> None:
     """Write the contact points of a pair."""
     a = world.bodies[world.shapes[pair.shape_a].body]
     b = world.bodies[world.shapes[pair.shape_b].body]
-    count, normal = world.pairs.contacts(
-        pair.slot,
-        world.solid(pair.shape_a),
-        world.frame_of(pair.shape_a),
-        world.solid(pair.shape_b),
-        world.frame_of(pair.shape_b),
-        world.pair_memory[pair.number].feature,
-        world.points,
-        world.warm_start(pair.number),
-        world.work,
-    )
+    count, normal = write_points(world, pair)
     only = deepest(world.points, count) if world.is_single else 0
     margin = a.reachable - a.travelled + b.reachable - b.travelled
     for i in range(count):
