@@ -51,7 +51,11 @@ def known(model: Any, initial: dict[str, float]) -> dict[str, float]:
 
 
 def too_weak(model: Any) -> str:
-    """Return where gravity needs more than the effort limit of a joint at the start; '' if not."""
+    """
+    Return why a model cannot be held at its start; '' if it can.
+
+    Gravity needs more than the effort limit of a joint, or joints have no servo.
+    """
     from symcontact_ros.model.start_pose import StartPose
 
     pose = StartPose(model)
@@ -68,4 +72,7 @@ def too_weak(model: Any) -> str:
         most = model.number(joint.effort_limit)
         if effort > most + model.number(joint.friction):
             found.append(f'{joint.name} needs {effort:.3g} and has {most:g}')
+    loose = [body.joint.name for body in model.moving if body.joint.type == 'spherical']
+    if loose:
+        found.append(f'{len(loose)} spherical joints, which no servo holds')
     return ', '.join(found)

@@ -30,14 +30,16 @@ Nobody here wrote or changed these files. `make zoo` writes this page ({minutes}
   the file or because they overlap at the start. *stiffness*: the range over all pairs [N/m^3].
 - *verdict* of the limp run after {limp:g} s of simulated time. **good**: all of the file is used.
   **warning**: something was left out or is doubtful, such as an energy balance that is open by
-  more than 0.1 % of the throughput. **stopped**: a guard ended the run, with its text below.
+  more than 0.1 % of the throughput (`rk4`) or 5 % (`auto` and `implicit`, of order 1 while slow).
+  **stopped**: a guard ended the run, with its text below.
   **nonsense**: finite, yet the balance is open without a warning, or a body is 100 m off, has
   1000 m/s, or is deeper in another one than its size. **error**: a traceback, a crash, or too much
   time or memory. **refused**: it does not load.
 - *hold*: fixed base, `servo='auto'`, `integrator='{integrator}'`, {held:g} s. **holds**: every
   joint within {angle:g} rad or {length:g} m of its start (which is inside its limits), and the
   energy balance open by less than 0.1 % of the throughput. **weak**: it does not, and gravity
-  needs more than the effort limits of the file; a dash: nothing to hold. *away*: the
+  needs more than the effort limits of the file, or it has spherical joints, which no servo
+  holds; a dash: nothing to hold. *away*: the
   most that a joint was from its start [rad or m]; *open*: the error of the balance, *lost*: what
   the integrator took, both as a part of the throughput.
 - *drop*: free base, limp, from {height:g} m above `world='floor'`, {dropped:g} s, the same

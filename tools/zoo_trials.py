@@ -58,7 +58,7 @@ def hold(path: Path, name: str, folder: Path, integrator: str, facts: Facts) -> 
     if not worst[0] <= 1.0:
         findings.append(f'{worst[1]} is {worst[2]:.3g} from its start{limits(simulation, worst)}')
     unbalanced = list(open_balance(facts))
-    weak = too_weak(model) if findings else ''
+    weak = too_weak(model) if findings or unbalanced else ''
     bad, more = (WEAK, [weak]) if weak else ('fails', [])
     facts.update(judged('hold', [*findings, *unbalanced, *more], bad))
 

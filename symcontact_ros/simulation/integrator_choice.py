@@ -21,7 +21,7 @@ SPRING_LIMIT, RATE_LIMIT = 0.06, 2.0  # of rk4, see `options`
 # Mobility at a corner of a body, over that of its centre: it turns away, too.
 CORNER = 2.5
 MOST_FLOATING = 16  # bodies: the islands of more are too large for the factor of a small one
-WORDS = {MIXED: 'implicit, with implicit2 in impacts'}
+WORDS = {MIXED: 'implicit, with implicit2 in impacts and fast motion'}
 
 
 class Choice(NamedTuple):

@@ -9,7 +9,7 @@ import pytest
 from symcontact_ros.model.run_settings import INTEGRATORS
 from symcontact_ros.simulation import integrator_choice as choice
 from symcontact_ros.simulation.observing.energy import Energy
-from symcontact_ros.simulation.step.implicit.mixed import BOUNCING
+from symcontact_ros.simulation.step.implicit.mixed import BOUNCING, MOVING
 
 PAGE = page('contact.md')
 
@@ -56,6 +56,7 @@ def test_the_page_has_the_integrators_and_the_rule_of_auto():
     assert f'h sqrt({choice.CORNER:g} n W / (m d)) / {choice.SPRING_LIMIT:g}' in PAGE
     assert f'h d / I / {choice.RATE_LIMIT:g}' in PAGE
     assert f'faster than {BOUNCING:g} m/s' in PAGE
+    assert f'more than {MOVING:g} rad or m' in PAGE
 
 
 def test_the_page_has_all_terms_of_the_ledger():

@@ -205,7 +205,9 @@ def test_check_tells_integrator_reason_and_the_restitution_that_is_obtained(caps
     shapes = [{'type': 'sphere', 'radius': 0.1}]
     model.add_body('ball', mass=1.0, shapes=shapes, joint={'type': 'free'})
     first, second = integrator_lines(model)
-    assert first.startswith('integrator implicit, with implicit2 in impacts, steps of 1 ms: rk4')
+    assert first.startswith(
+        'integrator implicit, with implicit2 in impacts and fast motion, steps of 1 ms: rk4'
+    )
     assert second.startswith('material default: restitution 0.8 at 1 m/s by its law, 0.8')
     assert second.endswith('by implicit2 (ball - floor)')
     assert 'trying how materials bounce' in capsys.readouterr().err

@@ -42,7 +42,7 @@ def test_reprs_say_what_an_object_is_on_one_line(model, sim, eom):
     assert repr(model) == '<Model swing: planar, 2 bodies, 1 degree of freedom>'
     assert repr(sim) == (
         '<Simulation of swing: planar, 2 bodies, 1 degree of freedom; at 0 s, '
-        'steps of 1 ms, auto: implicit, with implicit2 in impacts, sat>'
+        'steps of 1 ms, auto: implicit, with implicit2 in impacts and fast motion, sat>'
     )
     assert repr(eom) == (
         '<EquationsOfMotion swing: planar, 2 bodies, 1 degree of freedom, recursive>'

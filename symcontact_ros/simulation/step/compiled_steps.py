@@ -85,6 +85,8 @@ class CompiledSteps:
             self._run, self._address = self._steps.function, image.memory.ctypes.data
         self._made = ints_of(floats_of(image.field('made').view(float)))
         self._alerts = ints_of(floats_of(image.field('alerts').view(float)))
+        self._anchor_count = ints_of(floats_of(image.field('anchor_count').view(float)))
+        self._no_anchors = image['anchors'][:0].copy()
 
     def _refresh(self) -> None:
         """Take the present memory and detection."""
@@ -99,7 +101,9 @@ class CompiledSteps:
             self._refresh()
         self.before = self._state.copy()
         if self._type.sticks:
-            self.anchors_before = self._memory.anchors.copy()
+            # Taking a part of an array of records takes longer than a step.
+            held = self._anchor_count[0] > 0
+            self.anchors_before = self._memory.anchors.copy() if held else self._no_anchors
         self._run(count, self._address)
         made = self._made[0]
         while made < count and self._make_room():

@@ -139,7 +139,9 @@ def semi_implicit(world: World[S, F, V]) -> bool:
     return active != NO_ROOM
 
 
-MIXED = 'mixed'  # `implicit`, and `implicit2` in impacts: what `auto` takes for robots
+MIXED = (
+    'mixed'  # `implicit`, and `implicit2` in impacts and fast motion: what `auto` takes for robots
+)
 STEPS: dict[str, Step] = {
     'rk4': rk4,
     'verlet': verlet,

@@ -85,7 +85,7 @@ class Layout:
     materials
         Name and constants of every material; those whose stiffness differs by the pair follow.
     sticks
-        Whether a material has friction that sticks.
+        Whether a pair of bodies has friction that sticks.
     gains
         kp and kd of the servos, by joint.
     law_programs
@@ -129,7 +129,8 @@ class Layout:
         self.pairs: list[AnyPair] = []
         self.kind_pairs: dict[int, tuple[int, bool]] = {}
         self.shape_pairs = self._find_pairs(table)
-        self.sticks = any(material.presliding is not None for _, material in self.materials)
+        of_pairs = {material for material, _, _ in self.shape_pairs.values()}
+        self.sticks = any(self.materials[i][1].presliding is not None for i in of_pairs)
         self.state_of_q: dict[int, int] = {}
         self.state_of_u: dict[int, int] = {}
         self.state_size = self._place_states()

@@ -1,4 +1,4 @@
-"""The step of `auto`: order 1, and order 2 in impacts, whose bounce order 1 would swallow."""
+"""The step of `auto`: order 1, and order 2 in impacts and motions, which order 1 would blur."""
 
 from __future__ import annotations
 
@@ -15,24 +15,37 @@ from symcontact_ros.simulation.step.implicit.order_two import note_rates, resolv
 from symcontact_ros.simulation.step.implicit.stage import write_starts
 from symcontact_ros.simulation.world.world import World
 
+MOVING = 2e-3  # [rad or m] in a step
 BOUNCING = 0.05  # [m/s]: from a slower impact nothing rises by more than 0.13 mm
 
 
 def mixed(world: World[S, F, V]) -> bool:
-    """Make a step of `implicit`, or of `implicit2` where contacts are in an impact."""
+    """Make a step of `implicit`, or of `implicit2` in an impact or a fast motion of joints."""
     h = world.step_size
     active = begin_implicit(world)
     if active == NO_ROOM:
         return False
     gather_contacts(world, active)
     write_starts(world)
-    if is_impacting(world, h):
+    if is_impacting(world, h) or is_moving(world, h):
         resolve(world, active, h)
     else:
         finish_stage(world, h)
         note_rates(world, world.solver.start, h)
     end_implicit(world, h)
     return True
+
+
+def is_moving(world: World[S, F, V], h: float) -> bool:
+    """Return whether a group moves so fast that curved paths matter, which order 1 ignores."""
+    solver = world.solver
+    for i in range(len(solver.blocks)):
+        block = solver.blocks[i]
+        if block.body < 0:
+            for k in range(block.start, block.start + block.count):
+                if h * abs(solver.start[k]) > MOVING:
+                    return True
+    return False
 
 
 def is_impacting(world: World[S, F, V], h: float) -> bool:
