@@ -267,6 +267,7 @@ def test_the_ledger_of_a_falling_arm_is_open_in_first_order():
 def test_a_falling_arm_is_no_divergence():
     running = implicit(arm(), 2e-3)
     running.step(500)
+    assert running.steps == 500
 
 
 @pytest.mark.parametrize('d', [2, 3])
