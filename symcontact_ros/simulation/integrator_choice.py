@@ -12,12 +12,14 @@ from symcontact_ros.model.building.pair_loads import Loads
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.servo_gains import servo_gains
 from symcontact_ros.model.start_pose import StartPose
+from symcontact_ros.simulation.options import RATE_LIMITS, SPRING_LIMITS
+from symcontact_ros.simulation.step.articulated import SLIP
 from symcontact_ros.simulation.step.integrators import IMPLICIT, MIXED
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
 AUTO = 'auto'
 MOST_PARTS = 4.0  # of a step by rk4: beyond, implicit steps are better
-SPRING_LIMIT, RATE_LIMIT = 0.06, 2.0  # of rk4, see `options`
+SPRING_LIMIT, RATE_LIMIT = SPRING_LIMITS['rk4'], RATE_LIMITS['rk4']
 # Mobility at a corner of a body, over that of its centre: it turns away, too.
 CORNER = 2.5
 MOST_FLOATING = 16  # bodies: the islands of more are too large for the factor of a small one
@@ -145,5 +147,5 @@ def joint_needs(model: Model, step_size: float) -> Iterator[Need]:
             yield Need(parts, f'{what} of joint {joint.name}')
         for what, damping in losses.items():
             yield Need(damping / inertia * step_size / RATE_LIMIT, f'{what} of joint {joint.name}')
-        dry = model.number(joint.friction) * 10.0  # [1/s] per friction: 1 / (2 * 0.05 rad/s)
+        dry = model.number(joint.friction) * (0.5 / SLIP)  # as steep as it gets
         yield Need(dry / inertia * step_size / RATE_LIMIT, f'friction of joint {joint.name}')

@@ -14,6 +14,8 @@ import pytest
 from validation import ball, block, floor, G, model, orders, simulation, up
 from validation.momentum import drift, two_balls
 
+import symcontact_ros as sc
+from symcontact_ros.simulation.step.implicit import newton
 from symcontact_ros.simulation.world import compiling
 
 STICKS = {'presliding': 1e-4}
@@ -254,3 +256,37 @@ def test_more_contacts_than_there_was_room_for_change_no_bit(d):
     first.reset()  # with the room that it has now
     first.step(700)
     assert first.state_hash() == second.state_hash()
+
+
+def test_anchors_of_pairs_that_are_apart_since_find_room(monkeypatch):
+    monkeypatch.setattr(compiling, 'available', lambda: False)  # where an index is checked
+    made = sc.Model('boxes', dimension=2)
+    made.add_parameter('level', 0.0)
+    floor_shape = {'type': 'half_space', 'normal': [0, 1, 0], 'offset': 'level'}
+    made.add_body('floor', fixed=True, shapes=[floor_shape])
+    for i in range(3):
+        shapes = [{'type': 'rectangle', 'half_extents': [0.1, 0.1]}]
+        start = {'position': [float(i), 0.0999, 0.0]}
+        made.add_body(f'box{i}', mass=1.0, shapes=shapes, initial=start)
+    running = sc.Simulation(made, integrator='rk4')
+    running.step(3)
+    assert len(running.parts.live.memory.anchors) == 6
+    running.configure(parameters={'level': -1.0}, integrator='implicit2')
+    running.step(2)
+    assert not running.contacts()
+    assert len(running.parts.live.memory.anchors) == 0
+
+
+def test_a_step_that_does_not_converge_is_told_and_made_without_friction(monkeypatch, caplog):
+    monkeypatch.setattr(compiling, 'available', lambda: False)
+    monkeypatch.setattr(newton, 'MOST_ITERATIONS', 1)
+    made = model(2, {'floor': floor(2), 'ball': ball(2, 0.1, [0.0, 0.1002, 0.0])}, G)
+    made.set(materials={'default': {'friction': 0.5}})
+    running = sc.Simulation(made, integrator='implicit')
+    running.set_state(u=[1.0, -1.0, 0.0])
+    before = running.energy().mechanical
+    running.step(20)
+    assert running.counters['not_converged'] > 0
+    assert sum('implicit steps did not converge' in text for text in caplog.messages) == 1
+    assert np.isfinite(running.q).all()
+    assert running.energy().mechanical < before

@@ -38,7 +38,8 @@ def find_islands(world: World[S, F, V], active: int) -> bool:
         b = world.bodies[world.shapes[pair.shape_b].body]
         columns += MOST * (speeds_that_move(world, a) + speeds_that_move(world, b))
         join(solver, block_of(world, a), block_of(world, b))
-    solver.row_room = MOST * active
+    # Room for the anchors of now as well, which may be of pairs that are apart since.
+    solver.row_room = max(MOST * active, world.anchor_count)
     solver.column_room = columns
     number_islands(solver)
     begin_large(solver)
