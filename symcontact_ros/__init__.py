@@ -10,6 +10,7 @@ from importlib import import_module
 
 _HOME = {
     'Box': 'shapes.box',
+    'BusyError': 'errors',
     'Capsule': 'shapes.capsule',
     'Circle': 'shapes.circle',
     'Contact': 'types',

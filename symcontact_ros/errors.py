@@ -49,6 +49,10 @@ class DivergenceError(SymcontactError, ArithmeticError):
     """
 
 
+class BusyError(SymcontactError, RuntimeError):
+    """A simulation is in use by another thread."""
+
+
 class MissingPackageError(SymcontactError, ImportError):
     """An optional package is not installed; the text says how to install it."""
 

@@ -72,13 +72,16 @@ def ground_pose(model: Model, body: Body, values: Values) -> tuple[Vector, Vecto
 
 
 def normalise(model: Model, q: Vector) -> None:
-    """Make the quaternions in q unit again, in place."""
+    """Make the quaternions in q unit again, in place; ValueError: one has no direction."""
     at = 0
     for body in model.moving:
         kind = body.joint.kind
         if kind.quaternion_at is not None:
             part = q[at + kind.quaternion_at : at + kind.quaternion_at + 4]
-            part /= np.linalg.norm(part)
+            length = np.linalg.norm(part)
+            if length == 0.0:
+                raise ValueError(f'the quaternion of {body.name} is zero')
+            part /= length
         at += kind.coordinates
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import Detection
@@ -12,7 +13,17 @@ from symcontact_ros.model.initial_state import normalise
 from symcontact_ros.simulation.observing.energy_balance import EnergyBalance
 from symcontact_ros.simulation.options import check_limits
 from symcontact_ros.simulation.world.live_model import LiveModel
-from symcontact_ros.types import finite_numbers
+from symcontact_ros.types import finite_numbers, Vector
+
+LARGEST = 1e150  # of a coordinate or speed: its square is finite
+
+
+def _check_magnitudes(name: str, numbers: Vector) -> None:
+    """Refuse numbers that a step could only make infinite."""
+    beyond = np.flatnonzero(np.abs(numbers) > LARGEST)
+    if len(beyond):
+        first = int(beyond[0])
+        raise OptionError(f'{name}[{first}] = {numbers[first]:g} is beyond {LARGEST:g}')
 
 
 class Changes:
@@ -29,14 +40,14 @@ class Changes:
         for i, (name, values) in enumerate((('q', q), ('u', u))):
             if values is not None:
                 both[i] = finite_numbers(name, values, len(both[i]))
-        before, old = self._energy.mechanical(), live.memory.whole_state.copy()
-        anchors = live.memory.anchors.copy()
-        normalise(live.model, both[0])
-        live.set_coordinates(*both)
+                _check_magnitudes(name, both[i])
+        before = self._energy.mechanical()
         try:
-            self._energy.add_change(before)
-        except ValueError as error:
-            live.set_whole_state(old, anchors)
+            with live.unchanged_on_error(), np.errstate(over='ignore', invalid='ignore'):
+                normalise(live.model, both[0])
+                live.set_coordinates(*both)
+                self._energy.add_change(before)
+        except (ValueError, ArithmeticError) as error:
             raise OptionError(f'q and u: {error}') from error
 
     def configure(self, parameters: Mapping[str, float], detection: Detection) -> None:
@@ -44,19 +55,17 @@ class Changes:
         live = self._live
         changed = {**live.values, **{name: float(value) for name, value in parameters.items()}}
         before = self._energy.mechanical()
-        old = live.values, live.memory.detection, live.memory.whole_state.copy()
         anchors = live.memory.anchors.copy()  # features of contact points stay what they are
         carried = live.memory.carried.copy()
         q, u = live.coordinates()
         try:
-            check_limits(live.model, changed)
-            live.use(changed, detection)
-            live.set_coordinates(q, u)  # momenta follow masses
-            live.memory.set_anchors(anchors)
-            live.memory.carried[:] = carried
-            self._energy.add_change(before)
+            with live.unchanged_on_error():
+                check_limits(live.model, changed)
+                live.use(changed, detection)
+                live.set_coordinates(q, u)  # momenta follow masses
+                live.memory.set_anchors(anchors)
+                live.memory.carried[:] = carried
+                self._energy.add_change(before)
         except (ValueError, ArithmeticError) as error:  # a formula without a value, for example
-            live.use(*old[:2])
-            live.set_whole_state(old[2], anchors)
             names = ', '.join(parameters)
             raise OptionError(f'{names}: {error}' if names else str(error)) from error

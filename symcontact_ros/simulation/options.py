@@ -7,6 +7,8 @@ import math
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 from symcontact_ros.collision.convex_programs.options import faults_of
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.errors import no_such, not_one_of, OptionError
@@ -40,11 +42,23 @@ OTHER_STABILITY = 2.0
 ALLOWANCES = {'verlet': 10.0, 'semi_implicit': 50.0, 'implicit': 50.0, 'implicit2': 10.0}
 ALLOWANCES |= {'mixed': 50.0}
 NEVER = 2**62  # steps
+MOST_STEPS = 2**53  # that a float has exactly: time is their number times the step size
 
 
 def fixed_step_integrator(integrator: str) -> str:
     """Return the integrator whose steps are compiled; `reference` has rates alone."""
     return 'rk4' if integrator == 'reference' else integrator
+
+
+def plain_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with Python's own numbers in place of those of numpy."""
+    return {name: _plain(value) for name, value in options.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return plain_options(value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def check_options(options: Mapping[str, Any]) -> None:
@@ -83,10 +97,14 @@ def check_step_size(step_size: float) -> None:
         raise OptionError(f'step_size must be > 0 seconds, got {step_size}')
 
 
-def check_count(count: object) -> None:
-    """Raise OptionError unless this is a number of steps."""
+def check_count(count: object, made: int) -> int:
+    """Return a number of steps after those already made; OptionError unless it is one."""
     if not isinstance(count, Integral) or count < 0:
-        raise OptionError(f'the number of steps must be a whole number >= 0, got {count!r}')
+        raise OptionError(f'the number of steps must be a whole number >= 0, got {count!r:.60}')
+    number = int(count)
+    if number > MOST_STEPS - made:
+        raise OptionError(f'a run has at most {MOST_STEPS} steps in all, got {number:.3g} more')
+    return number
 
 
 def write_options(

@@ -10,6 +10,7 @@ import hashlib
 import logging
 from pathlib import Path
 import struct
+import time
 from typing import Any, TYPE_CHECKING
 
 from numpy.typing import ArrayLike
@@ -20,7 +21,9 @@ from symcontact_ros.model.description import Description
 from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.model import check_model, Model
+from symcontact_ros.model.ordinary_files import read_ordinary
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
+from symcontact_ros.simulation.exclusive import alone, take, used_alone
 from symcontact_ros.simulation.integrator_choice import (
     check_integrator,
     integrator_words,
@@ -43,6 +46,7 @@ from symcontact_ros.simulation.options import (
     MAX_EXCEEDED_STEPS,
     MAX_RESIDUAL,
     MAX_SUBSTEPS,
+    plain_options,
     write_guards,
     write_options,
 )
@@ -51,15 +55,23 @@ from symcontact_ros.simulation.saving.state_arrays import (
     anchor_array,
     restore_arrays,
     state_arrays,
+    state_sizes,
 )
-from symcontact_ros.simulation.saving.state_bytes import fingerprint_of, from_bytes, to_bytes
+from symcontact_ros.simulation.saving.state_bytes import (
+    fingerprint_of,
+    from_bytes,
+    most_bytes,
+    to_bytes,
+)
 from symcontact_ros.simulation.simulation_parts import Parts
 from symcontact_ros.simulation.step.divergence import (
     diverged_body,
     divergence_message,
     is_finite,
     return_to_last_good,
+    settle,
 )
+from symcontact_ros.simulation.step.pieces import Pieces
 from symcontact_ros.simulation.step.reference_integrator import advance_by_reference
 from symcontact_ros.simulation.step.stiff_joints import stiff_joint
 from symcontact_ros.simulation.step.unsound import unsound_message
@@ -80,8 +92,10 @@ if TYPE_CHECKING:
     from symcontact_ros.simulation.observing.cross_check import CrossCheck
 
 _log = logging.getLogger(__name__)
+CHANGED = 'the model has changed since this simulation was made of it: make a new Simulation'
 
 
+@used_alone(but=('step', 'time', 'pairs', 'excluded_pairs', 'lock'))
 class Simulation:
     """
     A model, its state, and the loop that advances it.
@@ -131,10 +145,21 @@ class Simulation:
     ----------
     detector, integrator, step_size
         The settings in force.
+    co, max_substeps, manifold, max_residual, max_depth_ratio, max_exceeded_steps
+        The options in force; `configure` changes them.
     used_integrator
         The integrator that makes the steps: ``integrator``, or what ``'auto'`` has chosen.
 
     """
+
+    detector: str
+    co: Mapping[str, object]
+    integrator: str
+    max_substeps: int
+    manifold: str
+    max_residual: float
+    max_depth_ratio: float
+    max_exceeded_steps: float
 
     def __init__(
         self,
@@ -155,31 +180,38 @@ class Simulation:
     ) -> None:
         check_model(model)
         self.model = model
+        self._description = model.description  # another one: it has changed since
         run = model.run_settings(detector, integrator, step_size)
-        self.detector, self.integrator, self.step_size = (
-            run.detector,
-            run.integrator,
-            run.step_size,
+        given = plain_options(
+            {
+                'detector': run.detector,
+                'integrator': run.integrator,
+                'co': {} if co is None else co,
+                'max_substeps': max_substeps,
+                'manifold': manifold,
+                'proximity_range': proximity_range,
+                'max_residual': max_residual,
+                'max_depth_ratio': max_depth_ratio,
+                'max_exceeded_steps': max_exceeded_steps,
+            }
         )
-        self.co: Mapping[str, object] = {} if co is None else co
-        self.max_substeps = max_substeps
-        self.manifold = manifold
-        self.max_residual = max_residual
-        self.max_depth_ratio = max_depth_ratio
-        self.max_exceeded_steps = max_exceeded_steps
+        sizes = plain_options({'step_size': run.step_size, 'seed': seed})
+        self.step_size: float = sizes['step_size']
         self.steps = 0  # since the start
-        self.seed = seed  # of the noise of sensors
+        self.seed: int = sizes['seed']  # of the noise of sensors
         check_step_size(self.step_size)
-        given = {name: getattr(self, name) for name in CHANGEABLE if name != 'proximity_range'}
-        check_options({**given, 'proximity_range': proximity_range})
-        self.co = dict(self.co)
+        check_options(given)
+        proximity_range = given.pop('proximity_range')
+        self._set(given)
         self.used_integrator = resolved_integrator(model, self.integrator, self.step_size)
         check_integrator(model, self.used_integrator, self.step_size)
-        detection = detection_of(model.dimension, self.detector, co)
+        detection = detection_of(model.dimension, self.detector, self.co)
         kind = fixed_step_integrator(self.used_integrator)
         # For tests and tools; not part of the interface.
         self.parts = Parts(model, detection, kind, self.step_size, proximity_range, progress)
         self._compiled = self.parts.compiled_steps  # one look-up less in every step
+        self._lock = self.parts.live.memory.lock
+        self._pieces = Pieces()
         self._alerts = 0  # that warnings were given of
         self._warned: set[str] = set()
         self._marked: tuple[Description | None, float, str] = (None, 0.0, '')
@@ -196,6 +228,7 @@ class Simulation:
             f'{integrator_words(self.integrator, self.used_integrator)}, {self.detector}>'
         )
 
+    @alone
     def __copy__(self) -> Simulation:
         """
         Return an independent simulation of the same model: the same state, options and loads.
@@ -204,7 +237,13 @@ class Simulation:
         """
         other = type(self).__new__(type(self))
         parts = copy.copy(self.parts)
-        own = {'co': dict(self.co), '_compiled': parts.compiled_steps, '_warned': {*self._warned}}
+        own = {
+            'co': dict(self.co),
+            '_compiled': parts.compiled_steps,
+            '_lock': parts.live.memory.lock,
+            '_pieces': Pieces(),
+            '_warned': {*self._warned},
+        }
         other.__dict__.update(self.__dict__, parts=parts, **own)
         return other
 
@@ -244,6 +283,7 @@ class Simulation:
         for name in ('detector', 'integrator'):
             if name in options and options[name] is None:
                 options[name] = getattr(own, name)
+        options = plain_options(options)
         wanted = {name: getattr(self, name) for name in CHANGEABLE} | options
         check_options(wanted)
         detection = detection_of(self.model.dimension, wanted['detector'], wanted['co'])
@@ -253,14 +293,18 @@ class Simulation:
         if parameters or detection != memory.detection:
             self.parts.changes.configure(parameters or {}, detection)
         if any(getattr(self, name) != value for name, value in options.items()):
-            for name, value in options.items():
-                setattr(self, name, value)
+            self._set(options)
             if 'integrator' in options:
                 self.used_integrator = resolved_integrator(
                     self.model, self.integrator, self.step_size
                 )
             self._apply_options()
             memory.forget()
+
+    def _set(self, options: Mapping[str, Any]) -> None:
+        """Take options that are checked."""
+        for name, value in options.items():
+            setattr(self, name, value)
 
     def _apply_options(self) -> None:
         write_options(
@@ -280,6 +324,13 @@ class Simulation:
         self.parts.live.memory.drop_start()
         self._compiled.use_integrator(fixed_step_integrator(self.used_integrator))
         self.parts.live.write_joint_mobilities()
+
+    @property
+    def lock(self) -> Any:
+        """Of the thread that uses the simulation; raises OptionError if its model has changed."""
+        if self.model.description is not self._description:
+            raise OptionError(CHANGED)
+        return self._lock
 
     @property
     def proximity_range(self) -> float:
@@ -349,7 +400,7 @@ class Simulation:
 
     def restore_state(self, data: bytes) -> None:
         """Go back to a saved state; OptionError, and no change, if it is none of this model."""
-        arrays = from_bytes(self._fingerprint(), data)
+        arrays = from_bytes(self._fingerprint(), data, state_sizes(self.parts.live))
         check = partial(check_state_values, self.model)
         self.steps = restore_arrays(self.parts.live, self.parts.energy, arrays, check)
 
@@ -366,8 +417,13 @@ class Simulation:
         write_file(path, self.save_state())
 
     def restore_checkpoint(self, path: str | Path) -> None:
-        """Go back to a state in a file."""
-        self.restore_state(Path(path).read_bytes())
+        """Go back to a state in a file; OptionError, and no change, if there is none in it."""
+        most = most_bytes(state_sizes(self.parts.live))
+        try:
+            data = read_ordinary(Path(path), most)
+        except ValueError as error:
+            raise OptionError(f'{path}: {error}') from error
+        self.restore_state(data)
 
     def state_hash(self) -> str:
         """Return a hash of time and state: equal for runs that are equal bit for bit."""
@@ -450,20 +506,47 @@ class Simulation:
         Advance by count steps.
 
         DivergenceError leaves the state before the one that is not finite; where the run is finite
-        but not sound (``max_residual`` and others), that in which this was seen.
+        but not sound (``max_residual`` and others), that in which this was seen. Ctrl-C ends it
+        after a whole step.
         """
+        lock = self._lock
+        if not lock.acquire(blocking=False):
+            take(lock, 'step')  # which fails
+        try:
+            if count == 1 and self.used_integrator != 'reference':
+                self._advance(count)
+            else:
+                self._advance_all(check_count(count, self.steps))
+        finally:
+            lock.release()
+
+    def _advance_all(self, count: int) -> None:
+        """Advance by a number of steps that is checked, in pieces between which signals act."""
         if self.used_integrator == 'reference':
-            check_count(count)
-            advance_by_reference(self.parts.live.memory, self._compiled, count)
+            with self.parts.live.unchanged_on_error():
+                advance_by_reference(self.parts.live.memory, self._compiled, count)
             self.steps += count
             return
+        end, pieces = self.steps + count, self._pieces
+        while self.steps < end:
+            piece = min(pieces.size, end - self.steps)
+            began = time.perf_counter()
+            self._advance(piece)
+            pieces.observe(piece, time.perf_counter() - began)
+
+    def _advance(self, count: int) -> None:
+        """Advance by a number of steps in one compiled call."""
+        if self.model.description is not self._description:
+            raise OptionError(CHANGED)
         try:
             made = self._compiled.advance(count)
         except (ArgumentError, TypeError):
-            check_count(count)  # only here, so that a valid count costs nothing
+            check_count(count, self.steps)  # only here, so that a valid count costs nothing
+            raise
+        except BaseException:  # Ctrl-C, for example
+            self.steps += settle(self.parts.live, self._compiled)
             raise
         if made != count:
-            check_count(count)
             raise self._divergence(made)
         self.steps += made
         if self._compiled.alerts != self._alerts:

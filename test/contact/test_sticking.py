@@ -8,8 +8,6 @@ import pytest
 from validation import ball, block, floor, G, model, residual, simulation, up
 
 import symcontact_ros as sc
-from symcontact_ros.simulation.saving.state_arrays import state_arrays
-from symcontact_ros.simulation.saving.state_bytes import fingerprint_of, to_bytes
 
 MU, DELTA = 0.6, 1e-4
 # A linear contact that comes to rest within a few milliseconds.
@@ -259,37 +257,6 @@ def test_anchors_find_room():
     for running in (usual, tight):
         running.step(50)
     assert tight.state_hash() == usual.state_hash()
-
-
-@pytest.mark.parametrize(
-    ('field', 'value', 'reason'),
-    [
-        ('pair', 7, 'not there'),
-        ('pair', -1, 'not there'),
-        ('slides', 3, 'cannot be'),
-        ('normal_force', -1.0, 'cannot be'),
-        ('stretch', math.nan, 'NaN'),
-        ('twist', math.inf, 'infinite'),
-    ],
-)
-def test_saved_anchors_that_cannot_be_are_refused(field, value, reason):
-    running = sliding_then_stuck()
-    arrays = state_arrays(running.parts.live, running.parts.energy, running.steps)
-    arrays['anchors'][field] = value
-    data = to_bytes(fingerprint_of(running.model, running.step_size), arrays)
-    mark = running.state_hash()
-    with pytest.raises(sc.OptionError, match=reason):
-        running.restore_state(data)
-    assert running.state_hash() == mark
-
-
-def test_too_many_saved_anchors_are_refused():
-    running = sliding_then_stuck()
-    arrays = state_arrays(running.parts.live, running.parts.energy, running.steps)
-    arrays['anchors'] = np.repeat(arrays['anchors'], 3)
-    data = to_bytes(fingerprint_of(running.model, running.step_size), arrays)
-    with pytest.raises(sc.OptionError, match='more anchors'):
-        running.restore_state(data)
 
 
 # The model file ----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.kernels.on_demand import KernelOnDemand
 from symcontact_ros.kernels.records import Image, layout_of
 from symcontact_ros.simulation.bodies.body import BodyMotion
+from symcontact_ros.simulation.exclusive import alone
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
 from symcontact_ros.simulation.observing.instant import Instant, ProximityArrays
@@ -78,6 +79,12 @@ class Observer:
         self._bodies = out['bodies'].view(float).reshape(bodies, layout_of(BodyMotion).slots)
         self._pairs = out['pairs'].view(float).reshape(pairs, layout_of(PairSum).slots)
 
+    @property
+    def lock(self) -> Any:
+        """Of the thread that uses the simulation."""
+        return self._inspection.memory.lock
+
+    @alone
     def observe(self, margin: float | None = None) -> Instant:
         """
         Return all about now.
@@ -93,11 +100,13 @@ class Observer:
         contacts = copy('contacts', int(self._contact_count[0]))
         return Instant(copy('bodies'), copy('pairs'), contacts, copy('joints'))
 
+    @alone
     def wrench_on(self, body: int) -> Vector:
         """Return force and torque of all contacts on a body, about its centre of mass, (6,)."""
         self._write(0.0)
         return self._bodies[body, FORCE : FORCE + 6].copy()
 
+    @alone
     def wrench_between(self, pair: int, body: int) -> Vector:
         """Return the same of the contacts of a pair, on one of its two bodies."""
         self._write(0.0)
@@ -131,11 +140,13 @@ class Observer:
         world, inspection, out = self._images
         return self._type.at(floats_of(world.memory)), inspection.record, out.record
 
+    @alone
     def frames(self) -> tuple[Vector, Vector, Vector]:
         """Return attitude, centre of mass and origin of all bodies, and nothing else."""
         instant = self.observe(0.0)
         return instant.rotation, instant.com, instant.position
 
+    @alone
     def proximities(self) -> ProximityArrays:
         """Return the pairs of shapes whose boxes are nearer than ``proximity_range``."""
         records = self._inspection.records(self._inspection.proximity_range)

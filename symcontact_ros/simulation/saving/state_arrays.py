@@ -1,36 +1,45 @@
 """
 Arrays that make up a state: all that the next step depends on, bit for bit.
 
-Their names and sizes are in this file alone.
+Their names are in this file alone. Tables, indices and constants of the memory are no part of it:
+they follow from the model, and a restored state finds them as the model made them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+import functools
 from typing import Any
 import zlib
 
 import numpy as np
 from numpy.typing import NDArray
 
+from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.collision.detection import Detection
+from symcontact_ros.collision.shape_pair import WARM_START
 from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import Values
 from symcontact_ros.simulation.observing.energy_balance import EnergyBalance
-from symcontact_ros.simulation.saving.state_checks import (
-    check_anchors,
-    check_counters,
-    check_indices,
-    check_numbers,
-    check_run,
-)
+from symcontact_ros.simulation.saving.state_checks import check_arrays, check_run
+from symcontact_ros.simulation.world.candidate_rows import candidate_rows
 from symcontact_ros.simulation.world.live_model import LiveModel
+from symcontact_ros.simulation.world.servos import write_actuator
 
-Arrays = dict[str, NDArray[Any]]
+Arrays = Mapping[str, NDArray[np.int64]]  # numbers of 8 bytes, whatever they mean
 
-BLOCKS = ('state', 'pair_memory', 'warm_starts', 'order', 'joints')  # of the memory
-OF_BODIES = ('travelled', 'reachable', 'is_active', 'applied_force', 'applied_torque')
-OF_LAYOUT = ('q', 'u', 'group', 'index')  # fields of joints that a state never changes
+SLOT = 8  # [byte] of every number
+# Fields of the rows of a block; the others are tables, or written anew in every step.
+OF_ROWS = {
+    'pair_memory': ('clear_until', 'feature'),
+    'bodies': ('travelled', 'reachable', 'is_active', 'applied_force', 'applied_torque'),
+    'joints': (
+        *('applied', 'target', 'target_speed', 'holds', 'follows', 'mobility'),
+        *('base', 'start_stretch', 'base_stretch', 'end_stretch', 'force'),
+        *('is_saturated', 'saturated', 'overspeed'),
+    ),
+    'anchors': ('pair', 'feature', 'stretch', 'twist', 'normal_force', 'slides'),
+}
 OF_WORLD = (
     'substeps',
     'exceeded',
@@ -40,152 +49,184 @@ OF_WORLD = (
     'alerts',
     'queries',
     'rebuilds',
-    'candidate_count',
     'active_count',
     'drift',
     'skin_now',
 )
 # Counters of implicit steps.
 OF_SOLVER = ('solves', 'iterations', 'most_iterations', 'unconverged', 'given_up', 'corrections')
-# Fields of anchors that make up the state; the others are written anew in every substep.
-OF_ANCHORS = ('pair', 'feature', 'stretch', 'twist', 'normal_force', 'slides')
-OF_ANY_LENGTH = ('candidates', 'anchors')
-UNCHECKED = ('world',)  # `check_counters` knows which of them may be infinite
 
 
-def state_arrays(live: LiveModel, energy: EnergyBalance, steps: int) -> Arrays:
+def state_arrays(live: LiveModel, energy: EnergyBalance, steps: int) -> dict[str, NDArray[Any]]:
     """Return copies or views of all arrays of a state, by name."""
-    arrays = _memory_arrays(live)
-    arrays['values'] = np.array([live.values[name] for name in live.model.symbols], dtype=float)
-    numbers = [steps, *energy.start, _detection_mark(live.memory.detection)]
-    arrays['run'] = np.array(numbers, dtype=float)
-    return arrays
-
-
-def _memory_arrays(live: LiveModel) -> Arrays:
-    """Return those of the memory, which `_write` writes."""
     image, world = live.memory.image, live.memory.world
-    arrays = {name: image[name] for name in BLOCKS}
-    arrays |= {name: image['bodies'][name] for name in OF_BODIES}
-    arrays['candidates'] = image['candidates'][: world.candidate_count]
-    arrays['anchors'] = anchor_array(live)
-    arrays['world'] = np.array([getattr(world, name) for name in OF_WORLD], dtype=float)
-    arrays['solver'] = np.array([getattr(world.solver, name) for name in OF_SOLVER])
-    arrays['statuses'] = np.array(world.statuses)
-    return arrays
+    symbols, detection = live.model.symbols, live.memory.detection
+    return {
+        'state': image['state'],
+        'pair_memory': _rows(image['pair_memory'], 'pair_memory'),
+        'bodies': _rows(image['bodies'], 'bodies'),
+        'joints': _rows(image['joints'], 'joints'),
+        'world': np.array([getattr(world, name) for name in OF_WORLD], dtype=float),
+        'solver': np.array([getattr(world.solver, name) for name in OF_SOLVER]),
+        'statuses': np.array(world.statuses),
+        'values': np.array([live.values[name] for name in symbols], dtype=float),
+        'run': np.array([steps, *energy.start, _detection_mark(detection)], dtype=float),
+        'warm_starts': image['warm_starts'][1:].view(np.int64),  # without that of no pair
+        'candidates': image['candidates']['number'][: world.candidate_count],
+        'anchors': anchor_array(live),
+    }
 
 
-def anchor_array(live: LiveModel) -> NDArray[Any]:
+def state_sizes(live: LiveModel) -> dict[str, range]:
+    """Return how many numbers each array of a saved state of a model can have."""
+    image = live.memory.image
+    pairs = len(image['pair_memory'])
+    fixed = {
+        'state': len(image['state']),
+        'pair_memory': _width(image['pair_memory'], 'pair_memory') * pairs,
+        'bodies': _width(image['bodies'], 'bodies') * len(image['bodies']),
+        'joints': _width(image['joints'], 'joints') * len(image['joints']),
+        'world': len(OF_WORLD),
+        'solver': len(OF_SOLVER),
+        'statuses': len(live.memory.world.statuses),
+        'values': len(live.model.symbols),
+        'run': 4,
+    }
+    return {name: range(size, size + 1) for name, size in fixed.items()} | {
+        # Another detector may have kept another number of them; they are not used then.
+        'warm_starts': range(WARM_START * pairs + 1),
+        'candidates': range(pairs + 1),
+        'anchors': range(_width(image['anchors'], 'anchors') * MOST * pairs + 1),
+    }
+
+
+def anchor_array(live: LiveModel) -> NDArray[np.int64]:
     """Return a copy of what the state has of the anchors of friction."""
-    anchors = live.memory.anchors
-    found = np.zeros(len(anchors), [(name, anchors.dtype[name]) for name in OF_ANCHORS])
-    for name in OF_ANCHORS:
-        found[name] = anchors[name]
-    return found
+    return _rows(live.memory.anchors, 'anchors')
 
 
 def restore_arrays(
     live: LiveModel, energy: EnergyBalance, arrays: Arrays, check: Callable[[Values], None]
 ) -> int:
     """
-    Go to the state that arrays make up, all given as floats; return its number of steps.
+    Go to the state that arrays make up, of sizes as `state_sizes` has; return its steps.
 
-    OptionError where one is missing, has another size or cannot be; then nothing has changed.
-    ``check`` raises it for values of live symbols that make no model.
+    OptionError where one of them cannot be; then nothing has changed. ``check`` raises it for
+    values of live symbols that make no model.
     """
-    try:
-        values = dict(zip(live.model.symbols, arrays.pop('values').tolist(), strict=True))
-        steps, start, contact_start, detection = arrays.pop('run').tolist()
-        check_run(steps, (start, contact_start))
-        if detection != _detection_mark(live.memory.detection):
-            # The warm starts of another detector are numbers of vertices of other shapes.
-            arrays['warm_starts'] = np.zeros_like(live.memory.image['warm_starts']).view(float)
-        whole = _checked(live, arrays)
-        if values != live.values:
-            check(values)
-    except OptionError:
-        raise
-    except (KeyError, ValueError) as error:
-        raise OptionError(f'not a whole saved state: {error}') from error
-    if values != live.values:
-        _use(live, values)
-    _write(live, whole)
+    steps, start, contact_start, detection = arrays['run'].view(float).tolist()
+    check_run(steps, (start, contact_start))
+    symbols = live.model.symbols
+    values = dict(zip(symbols, arrays['values'].view(float).tolist(), strict=True))
+    check(values)
+    whole = _typed(live, arrays, detection)
+    counters = dict(zip(OF_WORLD, whole['world'].tolist(), strict=True))
+    check_arrays(live, whole, counters)
+    with live.unchanged_on_error():
+        try:
+            if values != live.values:
+                live.use(values, live.memory.detection)
+            _write(live, whole)
+        except (ValueError, ArithmeticError) as error:  # a formula without a value, for example
+            raise OptionError(f'a saved state with values that make no model: {error}') from error
     energy.start = start, contact_start
     return int(steps)
 
 
-def _use(live: LiveModel, values: Values) -> None:
-    """Take values of the live symbols; OptionError where they make no model, nothing changed."""
-    before, detection = live.values, live.memory.detection
-    kept = _kept(live)
-    try:
-        live.use(values, detection)
-    except (ValueError, ArithmeticError) as error:  # a formula without a value, for example
-        live.use(before, detection)
-        _write(live, kept)
-        raise OptionError(f'a saved state with values that make no model: {error}') from error
-
-
-def _kept(live: LiveModel) -> Arrays:
-    """Return copies of what `_write` writes."""
-    return {name: array.copy() for name, array in _memory_arrays(live).items()}
-
-
-def _checked(live: LiveModel, given: Arrays) -> Arrays:
-    """Return saved arrays of the memory in their types; OptionError where one cannot be."""
-    known = _memory_arrays(live)
-    differing = {*given} ^ {*known}
-    if differing:
-        raise OptionError(f'not a whole saved state: {", ".join(sorted(differing))}')
-    found = {}
-    for name, array in given.items():
-        target = known[name]
-        if name not in OF_ANY_LENGTH and target.nbytes != array.nbytes:
-            raise OptionError(f'a saved state with another size of {name}')
-        found[name] = array.view(target.dtype)
-        if name not in UNCHECKED:
-            check_numbers(name, found[name])
-    counters = dict(zip(OF_WORLD, found['world'].tolist(), strict=True))
-    check_counters(live, counters, found['statuses'], found['candidates'])
-    check_indices(live, found['candidates'], found['order'])
-    check_anchors(live, found['anchors'])
-    if (found['solver'] < 0).any():
-        raise OptionError('a saved state with counters that cannot be')
+def _typed(live: LiveModel, arrays: Arrays, detection: float) -> dict[str, NDArray[Any]]:
+    """Return saved arrays in their types; rows as records."""
+    image = live.memory.image
+    found: dict[str, NDArray[Any]] = {
+        'state': arrays['state'].view(float),
+        'candidates': arrays['candidates'],
+        'world': arrays['world'].view(float),
+        'solver': arrays['solver'],
+        'statuses': arrays['statuses'],
+    }
+    for name in OF_ROWS:
+        if len(arrays[name]) % _width(image[name], name):
+            raise OptionError(f'a saved state with a part of a row of {name}')
+        found[name] = arrays[name].view(_partial(image[name].dtype, OF_ROWS[name]))
+    own = image['warm_starts'][1:]
+    if detection == _detection_mark(live.memory.detection):
+        if arrays['warm_starts'].nbytes != own.nbytes:
+            raise OptionError('a saved state with another number of warm starts')
+        found['warm_starts'] = arrays['warm_starts'].view(own.dtype)
+    else:  # those of another detector are numbers of vertices of other shapes
+        found['warm_starts'] = np.zeros_like(own)
     return found
 
 
-def _write(live: LiveModel, arrays: Arrays) -> None:
-    """Write arrays that `_checked` has passed."""
-    memory = live.memory
+def _write(live: LiveModel, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write arrays that are checked."""
+    memory, candidates = live.memory, arrays['candidates']
     memory.forget()
-    candidates = arrays['candidates']
     if len(candidates) > len(memory.image['candidates']):
         memory.set_room(2 * len(candidates))
-    memory.image['candidates'][: len(candidates)] = candidates
-    places = {name: memory.image['joints'][name].copy() for name in OF_LAYOUT}
-    for name in (*BLOCKS, *OF_BODIES):
-        target = _target(live, name)
-        target[...] = arrays[name].reshape(target.shape)
-    for name, place in places.items():
-        memory.image['joints'][name] = place
-    world = memory.world
+    image, world = memory.image, memory.world
+    image['candidates'][: len(candidates)] = candidate_rows(image, candidates)
+    world.candidate_count = len(candidates)
+    image['state'][:] = arrays['state']
+    image['stage'][:] = memory.state
+    image['warm_starts'][1:] = arrays['warm_starts']
+    for name in ('pair_memory', 'bodies', 'joints'):
+        for field in OF_ROWS[name]:
+            image[name][field] = arrays[name][field]
+    _write_actuators(live)
     for name, number in zip(OF_WORLD, arrays['world'].tolist(), strict=True):
         setattr(world, name, type(getattr(world, name))(number))
     for name, number in zip(OF_SOLVER, arrays['solver'].tolist(), strict=True):
         setattr(world.solver, name, number)
     for status, number in enumerate(arrays['statuses'].tolist()):
         world.statuses[status] = number
-    memory.image['stage'][:] = memory.state
-    anchors = np.zeros(len(arrays['anchors']), memory.image['anchors'].dtype)
-    for name in OF_ANCHORS:
-        anchors[name] = arrays['anchors'][name]
+    anchors = np.zeros(len(arrays['anchors']), image['anchors'].dtype)
+    for field in OF_ROWS['anchors']:
+        anchors[field] = arrays['anchors'][field]
     memory.set_anchors(anchors)
 
 
-def _target(live: LiveModel, name: str) -> NDArray[Any]:
-    """Return where a saved array belongs."""
-    image = live.memory.image
-    return image['bodies'][name] if name in OF_BODIES else image[name]
+def _write_actuators(live: LiveModel) -> None:
+    """Write the gains of servos, which follow from whether they have a target."""
+    layout = live.memory.layout
+    rows = live.memory.image['joints']
+    for row, body in zip(rows, filter(_is_single, live.model.moving), strict=True):
+        write_actuator(row, body.joint, layout.gains, live.values)
+
+
+def _is_single(body: Any) -> bool:
+    return bool(body.joint.kind.is_single)
+
+
+# Rows as numbers ---------------------------------------------------------------------------------
+
+
+def _rows(rows: NDArray[Any], name: str) -> NDArray[np.int64]:
+    """Return the fields of rows that make up the state, one after the other, as a copy."""
+    slots = rows.dtype.itemsize // SLOT
+    columns = _columns(rows.dtype, OF_ROWS[name])
+    return rows.view(np.int64).reshape(-1, slots)[:, columns].ravel()
+
+
+def _width(rows: NDArray[Any], name: str) -> int:
+    """Return how many numbers of a row make up the state."""
+    return len(_columns(rows.dtype, OF_ROWS[name]))
+
+
+@functools.cache
+def _columns(rows: np.dtype[Any], names: tuple[str, ...]) -> NDArray[np.intp]:
+    """Return where the numbers of some fields are in a row."""
+    fields: Mapping[str, Any] = rows.fields or {}
+    found: list[int] = []
+    for name in names:
+        kind, offset = fields[name][:2]
+        found += range(offset // SLOT, (offset + kind.itemsize) // SLOT)
+    return np.array(found, dtype=np.intp)
+
+
+@functools.cache
+def _partial(rows: np.dtype[Any], names: tuple[str, ...]) -> np.dtype[Any]:
+    """Return rows of some fields alone."""
+    return np.dtype([(name, rows[name]) for name in names])
 
 
 def _detection_mark(detection: Detection) -> int:

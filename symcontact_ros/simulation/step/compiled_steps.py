@@ -42,6 +42,7 @@ class CompiledSteps:
         self._cache = cache
         self._progress = progress
         self._integrator = integrator
+        self._earlier = 0  # steps of this call of `advance`, before there was more room
         self._compile()
         self.before = memory.whole_state.copy()
         self.anchors_before = memory.anchors.copy()
@@ -104,12 +105,28 @@ class CompiledSteps:
             # Taking a part of an array of records takes longer than a step.
             held = self._anchor_count[0] > 0
             self.anchors_before = self._memory.anchors.copy() if held else self._no_anchors
+        self._earlier = self._made[0] = 0  # what an exception would leave here is then right
         self._run(count, self._address)
         made = self._made[0]
         while made < count and self._make_room():
+            self._earlier, self._made[0] = made, 0
             self._run(count - made, self._address)
             made += self._made[0]
         return made
+
+    @property
+    def made(self) -> int:
+        """
+        Whole steps of the last call of `advance`, also of one that an exception has ended.
+
+        A signal ends it between two compiled calls, or in mid-step where they are plain Python.
+        """
+        return self._earlier + self._made[0]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the steps are plain Python."""
+        return self._steps is None
 
     def _make_room(self) -> bool:
         """Have more room, where the last step was not made for lack of it."""

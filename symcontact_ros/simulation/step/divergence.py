@@ -55,6 +55,18 @@ def return_to_last_good(live: LiveModel, compiled: CompiledSteps, made: int) -> 
     return made
 
 
+def settle(live: LiveModel, compiled: CompiledSteps) -> int:
+    """
+    Have a whole step behind, where an exception has ended `advance`; return how many were made.
+
+    Steps in plain Python may have been cut short: then all is as before the call.
+    """
+    if not compiled.is_plain:
+        return compiled.made
+    live.set_whole_state(compiled.before, compiled.anchors_before)
+    return 0
+
+
 def divergence_message(
     body: str, time: float, proximities: Iterable[Proximity], cause: str
 ) -> str:

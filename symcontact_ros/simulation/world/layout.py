@@ -98,7 +98,7 @@ class Layout:
     state_size
         How many numbers the state has, without the ledger.
     quaternions
-        Where the quaternions of groups are in the state.
+        Where the quaternions of groups are in the state; `quaternion_places` has all.
     solver
         Tables of the implicit step.
     """
@@ -136,6 +136,14 @@ class Layout:
         self.state_size = self._place_states()
         self.quaternions = list(self._quaternions())
         self.solver = SolverLayout(self)
+
+    @property
+    def quaternion_places(self) -> list[int]:
+        """Where the quaternions of floating bodies and of groups are in the state."""
+        if self.is_planar:
+            return list(self.quaternions)
+        own = [self.space.STATE * i + spatial_body.ATTITUDE for i in range(len(self.floating))]
+        return own + self.quaternions
 
     def explicit_functions(self) -> list[Function]:
         """Return the rates of the state of every group."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 import copy
 from typing import Any
 
@@ -60,6 +62,17 @@ class LiveModel:
         """Take values of the live symbols and a detection; ValueError: they make no model."""
         self.dynamics.set_values(values)
         self.memory.fill(detection, values)
+
+    @contextmanager
+    def unchanged_on_error(self) -> Iterator[None]:
+        """Take back, bit for bit, whatever has changed inside where that ends with an error."""
+        kept = self.memory.kept()
+        try:
+            yield
+        except BaseException:
+            self.memory.take_back(kept)
+            self.dynamics.set_values(self.values)
+            raise
 
     def detach(self) -> None:
         """Have a state and values of its own, as a copy of another one."""

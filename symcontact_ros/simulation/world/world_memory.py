@@ -7,7 +7,7 @@ Memory of a world: one piece of memory for all that a step reads and writes.
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,9 @@ from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.memory import is_debugging, UNWRITTEN
+from symcontact_ros.kernels.records import Image
 from symcontact_ros.simulation.equations.dynamics import Dynamics
+from symcontact_ros.simulation.exclusive import new_lock
 from symcontact_ros.simulation.world.filling import shape_blocks, write_values
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.simulation.world.memory_image import (
@@ -36,6 +38,16 @@ OF_STAGES = ('base', 'start_stretch', 'base_stretch', 'end_stretch', 'force')
 MOST_KEPT = 1 << 20  # [byte]
 
 
+class Kept(NamedTuple):
+    """A world's memory as it was, see `WorldMemory.kept`."""
+
+    image: Image[AnyWorld]
+    memory: Vector
+    start: Vector | None
+    detection: Detection
+    values: Values
+
+
 class WorldMemory:
     """
     Memory of the world of a model, filled with values of its live symbols.
@@ -52,6 +64,8 @@ class WorldMemory:
         With which it is filled; a change of them gives other objects.
     is_implicit
         Whether its steps are: only explicit ones need the mobilities of joints.
+    lock
+        Of the thread that uses it.
     """
 
     def __init__(self, layout: Layout, detection: Detection, values: Values) -> None:
@@ -61,6 +75,7 @@ class WorldMemory:
         self.image = blank_image(layout, detection)
         self.start: Vector | None = None
         self.is_implicit = False
+        self.lock = new_lock()
         self.fill(detection, values)
 
     @property
@@ -116,6 +131,16 @@ class WorldMemory:
         self.layout = copy.copy(self.layout)
         self.layout.dynamics = dynamics
         self.image = self.image.duplicate()
+        self.lock = new_lock()
+
+    def kept(self) -> Kept:
+        """Return all of it as it is now, for `take_back`."""
+        return Kept(self.image, self.image.memory.copy(), self.start, self.detection, self.values)
+
+    def take_back(self, kept: Kept) -> None:
+        """Be again what it was, bit for bit."""
+        self.image, memory, self.start, self.detection, self.values = kept
+        self.image.memory.view(np.int64)[:] = memory.view(np.int64)
 
     # The start ----------------------------------------------------------------------------------
 
