@@ -23,7 +23,6 @@ from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.model.ordinary_files import read_ordinary
 from symcontact_ros.simulation.equations.progress import Progress, report_progress
-from symcontact_ros.simulation.exclusive import alone, take, used_alone
 from symcontact_ros.simulation.integrator_choice import (
     check_integrator,
     integrator_words,
@@ -50,6 +49,7 @@ from symcontact_ros.simulation.options import (
     write_guards,
     write_options,
 )
+from symcontact_ros.simulation.public_members import CHANGED, guarded_members
 from symcontact_ros.simulation.saving.atomic_file import write_file
 from symcontact_ros.simulation.saving.state_arrays import (
     anchor_array,
@@ -75,6 +75,7 @@ from symcontact_ros.simulation.step.pieces import Pieces
 from symcontact_ros.simulation.step.reference_integrator import advance_by_reference
 from symcontact_ros.simulation.step.stiff_joints import stiff_joint
 from symcontact_ros.simulation.step.unsound import unsound_message
+from symcontact_ros.simulation.world.exclusive import alone, busy
 from symcontact_ros.simulation.world.guard_records import SOUND
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 from symcontact_ros.types import (
@@ -92,10 +93,9 @@ if TYPE_CHECKING:
     from symcontact_ros.simulation.observing.cross_check import CrossCheck
 
 _log = logging.getLogger(__name__)
-CHANGED = 'the model has changed since this simulation was made of it: make a new Simulation'
 
 
-@used_alone(but=('step', 'time', 'pairs', 'excluded_pairs', 'lock'))
+@guarded_members(but=('step', 'time', 'pairs', 'excluded_pairs'))
 class Simulation:
     """
     A model, its state, and the loop that advances it.
@@ -180,7 +180,7 @@ class Simulation:
     ) -> None:
         check_model(model)
         self.model = model
-        self._description = model.description  # another one: it has changed since
+        self._description = model.description  # another one: it has been changed since
         run = model.run_settings(detector, integrator, step_size)
         given = plain_options(
             {
@@ -324,13 +324,6 @@ class Simulation:
         self.parts.live.memory.drop_start()
         self._compiled.use_integrator(fixed_step_integrator(self.used_integrator))
         self.parts.live.write_joint_mobilities()
-
-    @property
-    def lock(self) -> Any:
-        """Of the thread that uses the simulation; raises OptionError if its model has changed."""
-        if self.model.description is not self._description:
-            raise OptionError(CHANGED)
-        return self._lock
 
     @property
     def proximity_range(self) -> float:
@@ -510,8 +503,8 @@ class Simulation:
         after a whole step.
         """
         lock = self._lock
-        if not lock.acquire(blocking=False):
-            take(lock, 'step')  # which fails
+        if not lock.acquire(False):
+            raise busy('step')
         try:
             if count == 1 and self.used_integrator != 'reference':
                 self._advance(count)

@@ -92,7 +92,7 @@ def stepping(sim):
     over, began = threading.Event(), threading.Event()
 
     def hold():  # as if in a long compiled call
-        with busy.lock:
+        with busy._lock:
             began.set()
             over.wait()
 
@@ -140,7 +140,7 @@ def test_an_observer_is_a_user_of_its_simulation(sim):
         except sc.BusyError as error:
             errors.append(error)
 
-    with other.lock:
+    with other._lock:
         thread = threading.Thread(target=look)
         thread.start()
         thread.join()
@@ -174,7 +174,7 @@ def test_threads_on_one_simulation_raise_or_take_turns():
 
 def test_a_copy_is_a_simulation_of_its_own(sim):
     other = copy.copy(sim)
-    assert other.lock is not sim.lock
+    assert other._lock is not sim._lock
     before = sim.state_hash()
     other.step(10)
     assert sim.state_hash() == before
@@ -262,6 +262,6 @@ def test_a_model_that_has_changed_is_a_clear_error():
         simulation.save_state,
         simulation.reset,
     ):
-        with pytest.raises(sc.OptionError, match=r'model has changed.*make a new Simulation'):
+        with pytest.raises(sc.OptionError, match=r'model was changed.*make a new Simulation'):
             use()
     sc.Simulation(model).step(5)

@@ -144,7 +144,7 @@ def test_stiff_friction_is_cut_into_parts(write_model):
 def test_divergence_keeps_the_last_good_state_and_names_the_body(write_model):
     simulation = sc.Simulation(sc.load_model(write_model(TWO_DISCS)), step_size=1e-2)
     simulation.step(3)
-    with pytest.raises(sc.OptionError, match='energy would not be finite'):
+    with pytest.raises(sc.OptionError, match=r'u\[3\] = 1e\+300 is beyond 1e\+150'):
         simulation.set_state(u=[0, 0, 0, 1e300, 0, 0])
     simulation.set_wrench('b', force=(1e153, 0.0, 0.0))
     with pytest.raises(
@@ -387,6 +387,7 @@ def test_what_the_user_gives_wins_over_what_the_model_is_made_for(bouncing):
     assert settings(bare) == ('sat', 'auto', 1e-3)
     assert bare.used_integrator == 'rk4'
     assert 'auto: rk4, sat' in repr(bare)
+    model = sc.load_model('cart_pole')
     model.set(detector='co', integrator='verlet', step_size=2e-3)
     made = sc.Simulation(model)
     assert settings(made) == ('co', 'verlet', 2e-3)

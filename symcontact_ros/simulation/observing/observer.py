@@ -13,7 +13,6 @@ from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.kernels.on_demand import KernelOnDemand
 from symcontact_ros.kernels.records import Image, layout_of
 from symcontact_ros.simulation.bodies.body import BodyMotion
-from symcontact_ros.simulation.exclusive import alone
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
 from symcontact_ros.simulation.observing.instant import Instant, ProximityArrays
@@ -24,6 +23,7 @@ from symcontact_ros.simulation.observing.instant_kernel import (
 )
 from symcontact_ros.simulation.observing.motion_arrays import write_centres
 from symcontact_ros.simulation.world.compiling import is_available, world_type_without_pairs
+from symcontact_ros.simulation.world.exclusive import alone
 from symcontact_ros.types import Vector
 
 EVERYTHING = 1e300  # a margin that no pair exceeds
@@ -52,6 +52,7 @@ class Observer:
         if often:
             inspection.compile_now()
         memory = inspection.memory
+        self._lock = memory.lock
         layout = memory.layout
         self._model = layout.model
         self._bodies_of_pair = np.array(
@@ -78,11 +79,6 @@ class Observer:
         bodies, pairs = len(out['bodies']), len(out['pairs'])
         self._bodies = out['bodies'].view(float).reshape(bodies, layout_of(BodyMotion).slots)
         self._pairs = out['pairs'].view(float).reshape(pairs, layout_of(PairSum).slots)
-
-    @property
-    def lock(self) -> Any:
-        """Of the thread that uses the simulation."""
-        return self._inspection.memory.lock
 
     @alone
     def observe(self, margin: float | None = None) -> Instant:

@@ -209,17 +209,19 @@ def _rows(rows: NDArray[Any], name: str) -> NDArray[np.int64]:
 
 def _width(rows: NDArray[Any], name: str) -> int:
     """Return how many numbers of a row make up the state."""
-    return len(_columns(rows.dtype, OF_ROWS[name]))
+    return _partial(rows.dtype, OF_ROWS[name]).itemsize // SLOT
 
 
 @functools.cache
-def _columns(rows: np.dtype[Any], names: tuple[str, ...]) -> NDArray[np.intp]:
-    """Return where the numbers of some fields are in a row."""
+def _columns(rows: np.dtype[Any], names: tuple[str, ...]) -> slice | NDArray[np.intp]:
+    """Return where the numbers of some fields are in a row; as a slice if they can be one."""
     fields: Mapping[str, Any] = rows.fields or {}
     found: list[int] = []
     for name in names:
         kind, offset = fields[name][:2]
         found += range(offset // SLOT, (offset + kind.itemsize) // SLOT)
+    if found == list(range(found[0], found[0] + len(found))):
+        return slice(found[0], found[0] + len(found))
     return np.array(found, dtype=np.intp)
 
 

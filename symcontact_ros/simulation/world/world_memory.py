@@ -18,7 +18,7 @@ from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.memory import is_debugging, UNWRITTEN
 from symcontact_ros.kernels.records import Image
 from symcontact_ros.simulation.equations.dynamics import Dynamics
-from symcontact_ros.simulation.exclusive import new_lock
+from symcontact_ros.simulation.world.exclusive import new_lock
 from symcontact_ros.simulation.world.filling import shape_blocks, write_values
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.simulation.world.memory_image import (
