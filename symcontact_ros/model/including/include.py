@@ -81,14 +81,15 @@ def read_part(
     path: Path, base: str, arguments: Mapping[str, str], allowed: Permissions
 ) -> Description:
     """Return the description of a model file by its ending, with its includes to be read."""
+    part: Description
     if is_yaml(path):
         part = read_yaml(path)
         part.data = plain(part.data)  # aliases of the file become values of their own
     else:
         from symcontact_ros.model.urdf.loader import read_urdf  # lxml: only where it is used
 
-        part = read_urdf(path, base=base, mappings=arguments, meshes=allowed.meshes)
-        part.robots = [robot_file(part, path, arguments)]
+        part = robot = read_urdf(path, base=base, mappings=arguments, meshes=allowed.meshes)
+        part.robots = [robot_file(robot, path)]
         part.is_incomplete = bool(part.faults)
     part.permissions = allowed
     return part
