@@ -9,9 +9,12 @@ import re
 
 from symcontact_ros.errors import Fault, shown, suggestion
 from symcontact_ros.joints.table import urdf_types
+from symcontact_ros.model.building.size_checks import too_many_bodies
 from symcontact_ros.model.file_kinds import is_xacro
+from symcontact_ros.model.input_limits import BODIES
 from symcontact_ros.model.limited_task import LimitReachedError, TaskFailedError
-from symcontact_ros.model.urdf.elements import Element, local_name, UrdfDescription
+from symcontact_ros.model.progress import tell
+from symcontact_ros.model.urdf.elements import children, Element, local_name, UrdfDescription
 from symcontact_ros.model.urdf.xacro_expansion import expand, Expanded
 from symcontact_ros.model.urdf.xml_text import (
     need_xacro,
@@ -62,6 +65,8 @@ def read_robot(
         if local_name(robot) != 'robot':
             reason = f'the root element is <{local_name(robot)}>; a URDF has <robot>'
             raise RefusedError(robot.sourceline, reason)
+        if (count := len(children(robot, 'link'))) > BODIES:
+            raise RefusedError(robot.sourceline, too_many_bodies(count, 'links'))
         return robot
     except RefusedError as refused:
         description.faults.append(Fault(description.source, refused.line, '', str(refused)))
@@ -116,6 +121,7 @@ def _make_absolute(element: Element, path: Path) -> None:
 def _expanded(path: Path, arguments: Mapping[str, str]) -> Expanded:
     """Return what xacro makes of a file; RefusedError if it cannot."""
     need_xacro()
+    tell(f'running {path.name}')
     try:
         return expand(path, arguments)
     except TaskFailedError as error:

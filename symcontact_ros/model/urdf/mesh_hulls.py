@@ -19,6 +19,7 @@ from symcontact_ros.model.limited_task import (
     Limits,
     TaskFailedError,
 )
+from symcontact_ros.model.progress import tell
 from symcontact_ros.model.urdf import mesh_reading
 from symcontact_ros.model.urdf.mesh_files import MeshLeftOutError, MeshRefusedError
 from symcontact_ros.model.urdf.mesh_reading import FORMATS, MAXIMUM_VERTICES
@@ -113,7 +114,9 @@ class MeshReader:
     def _started(self) -> LimitedChild:
         from symcontact_ros.model.limited_child import LimitedChild  # not where all is stored
 
-        self._child = self._child or LimitedChild(mesh_reading.__name__, LIMITS)
+        if self._child is None:
+            tell('reading meshes')
+            self._child = LimitedChild(mesh_reading.__name__, LIMITS)
         return self._child
 
 
