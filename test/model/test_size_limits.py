@@ -9,6 +9,8 @@ import pytest
 
 import symcontact_ros as sc
 from symcontact_ros.model import input_limits as limits
+from symcontact_ros.model import pair_rules
+from symcontact_ros.model.building import size_checks
 from symcontact_ros.model.input_limits import BODIES, FREEDOMS, PAIRS, seconds_to_derive
 from symcontact_ros.model.pair_rules import PairList
 from symcontact_ros.model.progress import tell, told_to, with_time
@@ -63,12 +65,13 @@ def test_too_many_bodies_of_several_files_are_refused(write_model):
     )
 
 
-def test_too_many_pairs_are_refused_and_a_list_is_the_way_out(write_model):
-    count = 1500
-    fault = told(write_model(balls(count)))
-    assert f'{count} bodies with {count} shapes make more than {PAIRS} pairs' in fault
+def test_too_many_pairs_are_refused_and_a_list_is_the_way_out(write_model, monkeypatch):
+    for module in (pair_rules, size_checks):
+        monkeypatch.setattr(module, 'PAIRS', 10_000)  # those of 141 bodies
+    fault = told(write_model(balls(150)))
+    assert '150 bodies with 150 shapes make more than 10000 pairs that may touch' in fault
     assert 'under `collide`' in fault
-    model = sc.load_model(write_model(balls(count) + 'collide: [[b7, b6], [b0, b1]]\n'))
+    model = sc.load_model(write_model(balls(150) + 'collide: [[b7, b6], [b0, b1]]\n'))
     assert model.pairs == (('b0', 'b1'), ('b6', 'b7'))
 
 

@@ -94,7 +94,10 @@ class ChosenStiffness:
 
 
 def _depth_and_stiffness(law: Law, load: PairLoad, depth: float) -> tuple[float, float]:
-    depth = depth if depth != 0.0 else load.rest_depth(law)
+    try:
+        depth = depth if depth != 0.0 else load.rest_depth(law)
+    except ArithmeticError:  # a mass next to nothing
+        return 0.0, math.inf
     if not depth > 0.0:
         return depth, math.nan  # reported already
     try:
