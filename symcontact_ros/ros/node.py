@@ -125,14 +125,20 @@ class SimulationNode(CheckedNode):
         if given.cache_dir:
             os.environ['SYMCONTACT_CACHE_DIR'] = given.cache_dir
         symbols = given_symbols(self)
-        model = load_model(given.model, parameters=symbols, **load_options(given))
+
+        def progress(text: str) -> None:
+            self.get_logger().info(f'{text} ...')
+
+        model = load_model(
+            given.model, parameters=symbols, progress=progress, **load_options(given)
+        )
         self.model = model
         settings = self.settings = given.for_model(model)
         frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
         self.simulation = Simulation(
             model,
             step_size=settings.step_size,
-            progress=lambda text: self.get_logger().info(f'{text} ...'),
+            progress=progress,
             seed=settings.seed,
             **options_of(settings),
         )

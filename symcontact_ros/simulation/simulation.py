@@ -22,7 +22,7 @@ from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.model.ordinary_files import read_ordinary
-from symcontact_ros.simulation.equations.progress import Progress, report_progress
+from symcontact_ros.model.progress import Progress, report_progress
 from symcontact_ros.simulation.integrator_choice import (
     check_integrator,
     integrator_words,

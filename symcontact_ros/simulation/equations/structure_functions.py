@@ -9,8 +9,9 @@ from symcontact_ros.kernels.functions import Backend, compile_functions, Functio
 from symcontact_ros.kernels.tape import Program
 from symcontact_ros.kernels.tape_json import programs_from_json, programs_to_json
 from symcontact_ros.model.equation_functions import FUNCTIONS
+from symcontact_ros.model.input_limits import seconds_to_derive
+from symcontact_ros.model.progress import Progress, report_progress, with_time
 from symcontact_ros.model.structure import Structure
-from symcontact_ros.simulation.equations.progress import Progress, report_progress
 
 FAMILY_OF = {function: family for family, functions in FUNCTIONS.items() for function in functions}
 
@@ -59,7 +60,9 @@ class StructureFunctions:
                 return programs_from_json(stored)
             except ValueError:
                 pass  # not ours, or of another time: derived anew
-        self._progress('deriving equations of motion')
+        freedoms = sum(link.speeds for link in self._structure.links)
+        time = seconds_to_derive(freedoms)
+        self._progress(with_time('deriving equations of motion', time))
         from symcontact_ros.symbolic.equation_tapes import (
             programs_of,  # SymPy takes 0.5 s to import
         )

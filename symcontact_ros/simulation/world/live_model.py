@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.model.input_limits import seconds_for_pairs
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.progress import Progress, WAIT, with_time
 from symcontact_ros.simulation.equations.dynamics import Dynamics
 from symcontact_ros.simulation.equations.jacobians import Jacobians
-from symcontact_ros.simulation.equations.progress import Progress
 from symcontact_ros.simulation.world.coordinates import Coordinates
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.simulation.world.world_memory import WorldMemory
@@ -48,6 +49,9 @@ class LiveModel:
         self.model = model
         self.cache = cache
         self.dynamics = Dynamics(model, cache=cache, progress=progress)
+        time = seconds_for_pairs(len(model.pairs))
+        if time > WAIT:
+            progress(with_time(f'preparing {len(model.pairs)} pairs', time))
         layout = Layout(model, self.dynamics, detection.table, step_size)
         self.memory = WorldMemory(layout, detection, dict(model.parameters))
         self._coordinates = Coordinates(layout)
