@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.model.urdf.mesh_files import MeshLeftOutError
+from symcontact_ros.model.urdf.stored_hulls import is_hull
 from symcontact_ros.shapes.convexity import hull_facets, remember_facets
 from symcontact_ros.shapes.stored_results import stored_result
 from symcontact_ros.types import Vector
@@ -53,7 +54,7 @@ def hull_of(path: Path, scale: Sequence[float]) -> Hull:
     kind = path.suffix.lower().encode()
     given = b'\0'.join((kind, repr(tuple(scale)).encode(), path.read_bytes()))
     purpose = f'hull of a mesh 2, {MAXIMUM_VERTICES}'
-    found = stored_result(purpose, given, partial(_hull, path, scale))
+    found = stored_result(purpose, given, partial(_hull, path, scale), is_hull)
     if found['facets']:
         points = tuple((x, y, z) for x, y, z in found['vertices'])
         remember_facets(points, tuple((a, b, c) for a, b, c in found['facets']))
