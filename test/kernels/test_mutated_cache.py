@@ -10,11 +10,15 @@ import sys
 from helpers.places import TEST
 import pytest
 
+import symcontact_ros as sc
 from symcontact_ros.kernels.cache import Cache, LARGEST, MAGIC
-from symcontact_ros.kernels.tape_json import programs_from_json
+from symcontact_ros.kernels.tape_json import programs_from_json, programs_to_json
+from symcontact_ros.model.structure import groups_of
 from symcontact_ros.model.urdf.stored_hulls import is_hull
 from symcontact_ros.shapes import stored_results
 from symcontact_ros.shapes.stored_results import stored_result
+from symcontact_ros.simulation.equations.structure_functions import StructureFunctions
+from symcontact_ros.symbolic.equation_tapes import programs_of
 
 QUICK, DEEP = 100, 10_000
 SEED = int(os.environ.get('SYMCONTACT_FUZZ_SEED', '1'))
@@ -185,3 +189,12 @@ def test_text_with_a_right_checksum_is_still_checked(filled, count, monkeypatch,
         found = stored_result('hull', b'', lambda: json.loads(hull), is_hull)
         assert is_hull(found)
     assert refused > 0.5 * count
+
+
+def test_programs_of_something_else_are_derived_anew(tmp_path):
+    structure = groups_of(sc.load_model('cart_pole'))[0].structure
+    for other in (b'[]', programs_to_json(programs_of(structure, 'analysis'))):
+        cache = Cache(tmp_path / 'cache')
+        assert cache.store(structure.key(), 'motion', other)
+        functions = StructureFunctions(structure, cache=cache, progress=lambda text: None)
+        assert tuple(functions.program('motion', 'dynamics').results) == ('qdot', 'udot')
