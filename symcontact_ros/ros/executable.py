@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from symcontact_ros.ros.node import SimulationNode
 
 PLACE_IN_RCL = re.compile(r', at \S+:\d+')  # a place in the sources of rcl
+NO_NODE = 'error creating node'  # begins what rcl has against it, such as keys it cannot use
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
 NO_ROS = (
     'the node needs ROS 2 and there is no {}: source a distribution (e.g. '
@@ -77,6 +78,11 @@ def run(
         return FAILED
     except SymcontactError as error:
         print(error, file=sys.stderr)
+        return BAD_INPUT
+    except RuntimeError as error:
+        if NO_NODE not in str(error):
+            raise
+        print(PLACE_IN_RCL.sub('', str(error)), file=sys.stderr)
         return BAD_INPUT
 
 

@@ -23,6 +23,7 @@ from symcontact_ros.model.progress import tell
 from symcontact_ros.model.urdf import mesh_reading
 from symcontact_ros.model.urdf.mesh_files import MeshLeftOutError, MeshRefusedError
 from symcontact_ros.model.urdf.mesh_reading import FORMATS, MAXIMUM_VERTICES
+from symcontact_ros.model.urdf.stored_hulls import is_hull
 from symcontact_ros.shapes.convexity import remember_facets
 from symcontact_ros.shapes.stored_results import stored_result
 from symcontact_ros.types import Vector
@@ -87,7 +88,7 @@ class MeshReader:
         raw = path.read_bytes()
         given = b'\0'.join((kind.encode(), repr(tuple(scale)).encode(), raw))
         purpose = f'hull of a mesh 2, {MAXIMUM_VERTICES}'
-        found = stored_result(purpose, given, lambda: self._read(kind[1:], scale, raw))
+        found = stored_result(purpose, given, lambda: self._read(kind[1:], scale, raw), is_hull)
         if found['facets']:
             points = tuple((x, y, z) for x, y, z in found['vertices'])
             remember_facets(points, tuple((a, b, c) for a, b, c in found['facets']))
@@ -127,15 +128,15 @@ def _fields(data: bytes) -> dict[str, Any]:
         count, facet_count, gap = head.unpack_from(data)
         vertices = np.frombuffer(data, '<f8', 3 * count, head.size).reshape(-1, 3)
         facets = np.frombuffer(data, '<u4', 3 * facet_count, head.size + vertices.nbytes)
-        is_hull = (
+        is_whole = (
             len(data) == head.size + vertices.nbytes + facets.nbytes
             and 0 < count <= MAXIMUM_VERTICES
             and bool((facets < count).all())
             and bool(np.isfinite(vertices).all() and gap >= 0.0)
         )
     except (struct.error, ValueError):
-        is_hull = False
-    if not is_hull:
+        is_whole = False
+    if not is_whole:
         raise MeshLeftOutError('cannot be read: its reader gave no hull')
     return {
         'vertices': vertices.tolist(),

@@ -57,7 +57,7 @@ class StructureFunctions:
         stored = self._cache.load(self._key, family) if self._cache is not None else None
         if stored is not None:
             try:
-                return programs_from_json(stored)
+                return _checked(programs_from_json(stored), family)
             except ValueError:
                 pass  # not ours, or of another time: derived anew
         freedoms = sum(link.speeds for link in self._structure.links)
@@ -71,3 +71,12 @@ class StructureFunctions:
         if self._cache is not None:
             self._cache.store(self._key, family, programs_to_json(programs))
         return programs
+
+
+def _checked(programs: list[Program], family: str) -> list[Program]:
+    """Return programs that are those of a family, with its result blocks; others raise."""
+    found = {program.name: tuple(program.results) for program in programs}
+    prologue = found.pop('prologue', None)
+    if prologue is None or len(programs) != len(found) + 1 or found != FUNCTIONS[family]:
+        raise ValueError(f'not the programs of {family}: {list(found)}')
+    return programs
