@@ -8,7 +8,13 @@ import re
 import sys
 from typing import Any, TYPE_CHECKING
 
-from symcontact_ros.errors import MissingPackageError, OptionError, SymcontactError
+from symcontact_ros.errors import (
+    many_lines,
+    MissingPackageError,
+    one_line,
+    OptionError,
+    SymcontactError,
+)
 from symcontact_ros.ros.stop_signals import ignore_signals, Interrupted, StopSignals
 
 if TYPE_CHECKING:
@@ -76,14 +82,14 @@ def run(
         print(error, file=sys.stderr)
         return FAILED
     except SymcontactError as error:
-        print(error, file=sys.stderr)
+        print(many_lines(error), file=sys.stderr)
         return BAD_INPUT
 
 
 def _refuse(words: Sequence[str]) -> None:
     """Raise OptionError with the usage if there are words other than ROS arguments."""
     if words:
-        raise OptionError(f'{" ".join(words)}: unknown argument\n{USAGE}')
+        raise OptionError(f'{one_line(" ".join(words))}: unknown argument\n{USAGE}')
 
 
 def _run(
@@ -130,6 +136,6 @@ def _run(
         finally:
             rclpy.try_shutdown()
     if node.scheduler.failure is not None:
-        print(node.scheduler.failure, file=sys.stderr)
+        print(many_lines(node.scheduler.failure), file=sys.stderr)
         return FAILED
     return GOOD

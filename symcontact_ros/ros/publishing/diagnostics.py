@@ -12,7 +12,9 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 import numpy as np
 from rclpy.node import Node
 
+from symcontact_ros.errors import one_line
 from symcontact_ros.ros.conversions import stamp
+from symcontact_ros.ros.neighbours import Neighbours
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
@@ -26,7 +28,12 @@ class Diagnostics:
     """Status of the node."""
 
     def __init__(
-        self, node: Node, topics: Topics, scheduler: StepScheduler, commands: Commands
+        self,
+        node: Node,
+        topics: Topics,
+        scheduler: StepScheduler,
+        commands: Commands,
+        neighbours: Neighbours,
     ) -> None:
         self._node = node
         self._scheduler = scheduler
@@ -41,7 +48,7 @@ class Diagnostics:
         self._overspeed = 0.0
         self._reported: dict[str, int] = {}
         self._seen: Instant | None = None
-        self._publishes_clock = '/clock' in topics.names
+        self.neighbours = neighbours
 
     def observe(self, instant: Instant) -> None:
         """Update the deepest penetration."""
@@ -55,13 +62,13 @@ class Diagnostics:
         elapsed = now - self._time
         if elapsed < PERIOD:
             return
-        self._check_clock()
+        self.neighbours.check()
         new = self._log_rejected()
         scheduler = self._scheduler
         size = scheduler.simulation.step_size
         factor = (scheduler.steps - self._steps) * size / elapsed
         asked = 0.0 if scheduler.paused or scheduler.lockstep else scheduler.pacer.factor
-        status = self._simulation_status(factor, asked)
+        status = self.simulation_status(factor, asked)
         commands = DiagnosticStatus(name=f'{self._name}: commands', hardware_id=self._name)
         commands.level = DiagnosticStatus.WARN if new else DiagnosticStatus.OK
         commands.message = f'{new} rejected' if new else 'all accepted'
@@ -84,15 +91,8 @@ class Diagnostics:
         self._exceeded, self._overspeed = counters['exceeded_steps'], counters['overspeed_steps']
         self._reported = dict(rejected.counts)
 
-    def _check_clock(self) -> None:
-        """Warn, once, of another node that publishes /clock: time would jump to and fro."""
-        if self._publishes_clock and self._node.count_publishers('/clock') > 1:
-            self._publishes_clock = False
-            self._node.get_logger().warning(
-                'another node publishes /clock, too: set publish_clock to false in all but one'
-            )
-
-    def _simulation_status(self, factor: float, asked: float) -> DiagnosticStatus:
+    def simulation_status(self, factor: float, asked: float) -> DiagnosticStatus:
+        """Return the status of the simulation at real-time factors: reached, and asked for."""
         scheduler = self._scheduler
         counters = scheduler.simulation.counters
         overruns = scheduler.pacer.overruns - self._overruns
@@ -103,7 +103,7 @@ class Diagnostics:
             'paused' if scheduler.paused else 'running',
         )
         if scheduler.failure is not None:
-            status.level, status.message = DiagnosticStatus.ERROR, str(scheduler.failure)
+            status.level, status.message = DiagnosticStatus.ERROR, one_line(scheduler.failure)
         elif overruns > 0 or factor < SLOW * asked:
             status.level = DiagnosticStatus.WARN
             status.message = f'too slow: {factor:.3g} x real time, {asked:g} requested'
@@ -115,6 +115,9 @@ class Diagnostics:
             joints = scheduler.simulation.joint_counters
             fast = ', '.join(name for name, n in joints.items() if n['overspeed_steps'])
             status.message = f'joints faster than their limits: {fast}'
+        elif self.neighbours.warnings:
+            status.level = DiagnosticStatus.WARN
+            status.message = one_line('; '.join(self.neighbours.warnings))
         elif scheduler.waiting:
             status.message = 'waiting for a reply in lockstep'
         times = 1e6 * np.array(scheduler.step_times or [0.0])
@@ -146,4 +149,4 @@ class Diagnostics:
 
 
 def _values(entries: dict[str, object]) -> list[KeyValue]:
-    return [KeyValue(key=key, value=str(value)) for key, value in entries.items()]
+    return [KeyValue(key=key, value=one_line(value)) for key, value in entries.items()]

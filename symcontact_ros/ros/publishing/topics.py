@@ -16,11 +16,12 @@ from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import not_one_of, OptionError, shown_value
 from symcontact_ros.ros.publishing.serialized import Place, Serialized
 from symcontact_ros.types import Vector
 
 DEPTH = 10
+DEEPEST = 100_000  # messages; a queue takes memory, and the middleware counts in 32 bits
 POLICIES = {  # that can be overridden, in addition to `depth`
     'reliability': ('reliable', 'best_effort', 'system_default'),
     'history': ('keep_last', 'keep_all', 'system_default'),
@@ -129,8 +130,9 @@ def overriding(node: Node, name: str, role: str) -> QoSOverridingOptions | None:
     for policy, value in given.items():
         what = policy.removeprefix(start)
         if what in POLICIES and value not in POLICIES[what]:
-            known = ', '.join(POLICIES[what])
-            raise OptionError(f'{policy} must be one of {known}, got {value!r}')
-        if what == 'depth' and not (isinstance(value, int) and value > 0):
-            raise OptionError(f'{policy} must be a whole number > 0, got {value!r}')
+            raise OptionError(not_one_of(policy, POLICIES[what], value))
+        if what == 'depth' and not (isinstance(value, int) and 0 < value <= DEEPEST):
+            raise OptionError(
+                f'{policy} must be a whole number 1 to {DEEPEST}, got {shown_value(value)}'
+            )
     return QoSOverridingOptions.with_default_policies() if given else None
