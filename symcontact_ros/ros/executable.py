@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 import math
+import os
 import re
 import sys
 from typing import Any, TYPE_CHECKING
@@ -110,6 +111,7 @@ def _run(
             from rclpy.utilities import remove_ros_args
 
             from symcontact_ros.ros.fastdds import use_profiles
+            from symcontact_ros.ros.log_folder import log_arguments
             from symcontact_ros.ros.main_loop import run_loop
             from symcontact_ros.ros.node import SimulationNode
         except ModuleNotFoundError as error:
@@ -118,7 +120,10 @@ def _run(
         try:
             _refuse(remove_ros_args(list(arguments))[1:])
             use_profiles()
-            rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
+            rclpy.init(
+                args=[*arguments, *log_arguments(os.environ)],
+                signal_handler_options=SignalHandlerOptions.NO,
+            )
         except RuntimeError as error:  # a missing parameter file, for example
             raise OptionError(f'--ros-args: {PLACE_IN_RCL.sub("", str(error))}') from error
         try:
