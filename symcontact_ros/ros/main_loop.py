@@ -27,7 +27,7 @@ def run_loop(
     node: SimulationNode, stop: Callable[[], bool], watch: Callable[[SimulationNode], None]
 ) -> None:
     """Tick a node until it has finished or stop() is true; call watch after every tick."""
-    executor = SingleThreadedExecutor()
+    executor = SingleThreadedExecutor(context=node.context)
     executor.add_node(node)
     watch(node)
     # What was made so far stays: looking through all of it for garbage takes up to 90 ms, in which
@@ -50,6 +50,7 @@ def run_loop(
             if node.scheduler.waiting:
                 due = now + (SHORT_WAIT if now - moved < SOON else LONG_WAIT)
         time.sleep(min(max(0.0, due - time.monotonic()), SPIN_PERIOD))
+    gc.unfreeze()
     node.scheduler.pause(True)
     for _ in range(2):  # an action may have ended in it: its clients get the result
         _spin_some(executor)

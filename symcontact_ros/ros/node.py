@@ -279,7 +279,10 @@ class SimulationNode(CheckedNode):
             self.publications.equations.update()
             self.diagnostics.report()
         self._take_commands()
+        allowance = self.topics.allowance
+        allowance.active = scheduler.follows_clock
         scheduler.tick()
+        allowance.active = False
         self.diagnostics.observe(self.publications.instant)
         if scheduler.failure is not None and not self._has_reported:
             failure = one_line(scheduler.failure)

@@ -21,6 +21,10 @@ from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
 from symcontact_ros.simulation.observing.instant import Instant
 
 PERIOD = 1.0  # [s wall]
+LEFT_OUT = (
+    'messages are left out so that /clock keeps its pace: a subscriber was killed or hangs, which '
+    'Fast DDS forgets after 20 s'
+)
 SLOW = 0.95  # of the requested real-time factor: a warning is given below it
 
 
@@ -43,6 +47,9 @@ class Diagnostics:
         self.deepest = 0.0  # penetration since the last report [m]
         self._time = time.monotonic()
         self._steps = scheduler.steps
+        self._allowance = topics.allowance
+        self._left_out = 0
+        self._slow = False  # whether messages were left out since the report before
         self._overruns = 0
         self._exceeded = 0.0
         self._overspeed = 0.0
@@ -63,6 +70,7 @@ class Diagnostics:
         if elapsed < PERIOD:
             return
         self.neighbours.check()
+        self._log_left_out()
         new = self._log_rejected()
         scheduler = self._scheduler
         size = scheduler.simulation.step_size
@@ -115,6 +123,8 @@ class Diagnostics:
             joints = scheduler.simulation.joint_counters
             fast = ', '.join(name for name, n in joints.items() if n['overspeed_steps'])
             status.message = f'joints faster than their limits: {fast}'
+        elif self._slow:
+            status.level, status.message = DiagnosticStatus.WARN, LEFT_OUT
         elif self.neighbours.warnings:
             status.level = DiagnosticStatus.WARN
             status.message = one_line('; '.join(self.neighbours.warnings))
@@ -129,12 +139,21 @@ class Diagnostics:
                 'step time p50 [us]': f'{np.percentile(times, 50):.3f}',
                 'step time p99 [us]': f'{np.percentile(times, 99):.3f}',
                 'overruns': scheduler.pacer.overruns,
+                'messages left out': self._allowance.left_out,
                 'lockstep timeouts': scheduler.lockstep.timeouts if scheduler.lockstep else 0,
                 'deepest penetration [m]': f'{self.deepest:.6g}',
                 **{name.replace('_', ' '): f'{n:.12g}' for name, n in counters.items()},
             }
         )
         return status
+
+    def _log_left_out(self) -> None:
+        """Log once that messages are left out, until none were for a second."""
+        left_out = self._allowance.left_out
+        slow = left_out > self._left_out
+        if slow and not self._slow:
+            self._node.get_logger().warning(LEFT_OUT)
+        self._slow, self._left_out = slow, left_out
 
     def _log_rejected(self) -> int:
         """Log one line per reason; return the number rejected since the last report."""

@@ -17,6 +17,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 
 from symcontact_ros.errors import not_one_of, OptionError, shown_value
+from symcontact_ros.ros.publishing.allowance import Allowance, Sending
 from symcontact_ros.ros.publishing.serialized import Place, Serialized
 from symcontact_ros.types import Vector
 
@@ -35,9 +36,10 @@ PUBLISHER_EVENTS = PublisherEventCallbacks(use_default_callbacks=False)
 class Topic:
     """A publisher with its message, which is changed in place and sent again."""
 
-    def __init__(self, publisher: Any, message: Any) -> None:
+    def __init__(self, publisher: Any, message: Any, sending: Sending) -> None:
         self.publisher = publisher
         self.message = message
+        self._sending = sending
         self.listeners = 0
         self.sent = 0
 
@@ -48,36 +50,49 @@ class Topic:
 
     def send(self) -> None:
         """Publish the message as it is now."""
-        self.publisher.publish(self.message)
-        self.sent += 1
+        self._publish(self.message)
+
+    def _publish(self, data: Any) -> None:
+        self.sent += self._sending.send(data, self.listeners)
 
 
 class NumbersTopic(Topic):
     """A topic of messages in which only numbers and stamps change."""
 
-    def __init__(self, publisher: Any, serialized: Serialized) -> None:
-        super().__init__(publisher, None)
+    def __init__(self, publisher: Any, serialized: Serialized, sending: Sending) -> None:
+        super().__init__(publisher, None, sending)
         self._serialized = serialized
 
     def send_numbers(self, numbers: Vector, time: int) -> None:
         """Publish numbers, stamped with a time [ns]."""
         self._serialized.write(numbers)
         self._serialized.stamp(time)
-        self.publisher.publish(self._serialized.data)
-        self.sent += 1
+        self._publish(self._serialized.data)
 
 
 class Topics:
-    """All publications of a node."""
+    """
+    All publications of a node.
+
+    Attributes
+    ----------
+    all
+        Topics in the order of creation.
+    allowance
+        Limits how long the messages of an instant take.
+
+    """
 
     def __init__(self, node: Node) -> None:
         self._node = node
-        self._all: list[Topic] = []
+        self.all: list[Topic] = []
+        self.allowance = Allowance()
 
     def add(self, message: Any, name: str, quality: QoSProfile | int = DEPTH) -> Topic:
         """Advertise a topic with the message that will be sent on it."""
-        topic = Topic(self._publisher(message, name, quality), message)
-        self._all.append(topic)
+        publisher = self._publisher(message, name, quality)
+        topic = Topic(publisher, message, Sending(publisher, self.allowance, False))
+        self.all.append(topic)
         return topic
 
     def add_numbers(
@@ -87,11 +102,19 @@ class Topics:
         numbers: Sequence[Place],
         stamps: Sequence[Any],
         quality: QoSProfile | int = DEPTH,
+        *,
+        always: bool = False,
     ) -> NumbersTopic:
-        """Advertise a topic on which only these numbers and stamps of a message change."""
+        """
+        Advertise a topic on which only these numbers and stamps of a message change.
+
+        ``always``: no message of it is left out, however long they take.
+        """
         serialized = Serialized(message, numbers, stamps)
-        topic = NumbersTopic(self._publisher(message, name, quality), serialized)
-        self._all.append(topic)
+        publisher = self._publisher(message, name, quality)
+        sending = Sending(publisher, self.allowance, always)
+        topic = NumbersTopic(publisher, serialized, sending)
+        self.all.append(topic)
         return topic
 
     def _publisher(self, message: Any, name: str, quality: QoSProfile | int) -> Any:
@@ -106,7 +129,7 @@ class Topics:
     def count_listeners(self) -> bool:
         """Count subscribers; return whether there is a new one."""
         news = False
-        for topic in self._all:
+        for topic in self.all:
             now = topic.publisher.get_subscription_count()
             news = news or now > topic.listeners
             topic.listeners = now
@@ -115,12 +138,12 @@ class Topics:
     @property
     def names(self) -> list[str]:
         """Full names, in the order of creation."""
-        return [topic.name for topic in self._all]
+        return [topic.name for topic in self.all]
 
     @property
     def sent(self) -> int:
         """Messages so far."""
-        return sum(topic.sent for topic in self._all)
+        return sum(topic.sent for topic in self.all)
 
 
 def overriding(node: Node, name: str, role: str) -> QoSOverridingOptions | None:

@@ -120,6 +120,11 @@ class StepScheduler:
         """Whether the next step waits for a command."""
         return self.lockstep is not None and not self.lockstep.answered and not self.paused
 
+    @property
+    def follows_clock(self) -> bool:
+        """Whether steps follow the wall clock: not paused, in lockstep or as fast as possible."""
+        return not (self.paused or self.lockstep) and self._settings.real_time_factor > 0.0
+
     def _steps_left(self) -> float:
         if math.isinf(self.duration):
             return math.inf
