@@ -28,6 +28,7 @@ from std_msgs.msg import Float64MultiArray, Header
 from symcontact_ros.errors import counted, one_line, OptionError, shown, SymcontactError
 from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.library import load_model
+from symcontact_ros.model.model import Model
 from symcontact_ros.ros.checked_node import CheckedNode
 from symcontact_ros.ros.live_parameters import (
     declare_symbols,
@@ -124,23 +125,13 @@ class SimulationNode(CheckedNode):
         self, duration: float | None, interrupted: Callable[[], bool], timer: bool
     ) -> None:
         given = declare(self)
-        if given.cache_dir:
-            os.environ['SYMCONTACT_CACHE_DIR'] = given.cache_dir
-        symbols = given_symbols(self)
-
-        def progress(text: str) -> None:
-            self.get_logger().info(f'{one_line(text)} ...')
-
-        model = load_model(
-            given.model, parameters=symbols, progress=progress, **load_options(given)
-        )
-        self.model = model
+        model = self.model = self._load(given)
         settings = self.settings = given.for_model(model)
         frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
         self.simulation = Simulation(
             model,
             step_size=settings.step_size,
-            progress=progress,
+            progress=self._tell,
             seed=settings.seed,
             **options_of(settings),
         )
@@ -177,6 +168,19 @@ class SimulationNode(CheckedNode):
         self._greet()
         self.scheduler.show()
         self._timer = self._start_timer() if timer else None
+
+    def _load(self, given: SimulationParameters) -> Model:
+        """Return the model that parameters name, with the live symbols that they give."""
+        if given.cache_dir:
+            os.environ['SYMCONTACT_CACHE_DIR'] = given.cache_dir
+        symbols = given_symbols(self)
+        return load_model(
+            given.model, parameters=symbols, progress=self._tell, **load_options(given)
+        )
+
+    def _tell(self, text: str) -> None:
+        """Log what takes a while."""
+        self.get_logger().info(f'{one_line(text)} ...')
 
     def _start_timer(self) -> Any:
         """Return the timer of the ticks, on the wall clock: simulated time is made by them."""
