@@ -12,6 +12,8 @@ rclpy = pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it'
 
 from helpers.processes import LONG
 from rclpy.context import Context
+from rclpy.qos import HistoryPolicy, QoSProfile
+from std_msgs.msg import Float64
 
 from symcontact_ros.ros.main_loop import run_loop
 from symcontact_ros.ros.node import SimulationNode
@@ -84,6 +86,38 @@ def test_a_killed_subscriber_of_everything_does_not_hold_up_the_clock(node, ros_
     tick_until(node, lambda: node.topics.allowance.left_out > 20 * len(energies), seconds=6.0)
     stalls = sorted(later - sooner for sooner, later in itertools.pairwise(sent))
     assert stalls[-3] < STALL, f'{1e3 * stalls[-1]:.1f} ms'
+
+
+STOPPED = """\
+import time, rclpy
+from rclpy.node import Node
+from std_msgs.msg import Float64
+rclpy.init()
+node = Node('stopped')
+node.create_subscription(Float64, '/all', lambda message: None, 10)
+print('listening', flush=True)
+time.sleep(1e6)
+"""
+
+
+def test_a_topic_that_keeps_all_messages_and_has_no_more_room_ends_nothing(node, ros_environment):
+    all_of_them = QoSProfile(history=HistoryPolicy.KEEP_ALL, depth=1)
+    topic = node.topics.add(Float64(), '/all', all_of_them)
+    words = [sys.executable, '-c', STOPPED]
+    with subprocess.Popen(words, env=ros_environment, stdout=subprocess.PIPE) as subscriber:
+        subscriber.stdout.readline()
+        tick_until(node, lambda: topic.listeners)
+        subscriber.kill()
+    end = time.monotonic() + LONG
+    while not node.topics.allowance.left_out and time.monotonic() < end:
+        topic.send()
+    assert node.topics.allowance.left_out == 1
+    began, sent = time.thread_time(), topic.sent
+    for _ in range(10):
+        topic.send()
+    assert topic.sent == sent
+    assert node.topics.allowance.left_out == 11
+    assert time.thread_time() - began < STALL
 
 
 def test_the_garbage_collector_does_not_look_through_what_the_start_has_made(node):
