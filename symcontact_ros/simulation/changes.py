@@ -43,18 +43,17 @@ class Changes:
         """Set values of some live symbols and a detection; the coordinates stay."""
         live = self._live
         changed = {**live.values, **{name: float(value) for name, value in parameters.items()}}
-        before = self._energy.mechanical()
+        _ = self._energy.start  # that of the state as it was, before it is changed
+        before = self._energy.of_memory()
         old = live.values, live.memory.detection, live.memory.whole_state.copy()
         anchors = live.memory.anchors.copy()  # features of contact points stay what they are
         carried = live.memory.carried.copy()
-        q, u = live.coordinates()
         try:
             check_limits(live.model, changed)
-            live.use(changed, detection)
-            live.set_coordinates(q, u)  # momenta follow masses
+            live.change(changed, detection)  # momenta follow masses
             live.memory.set_anchors(anchors)
             live.memory.carried[:] = carried
-            self._energy.add_change(before)
+            self._energy.book(before, self._energy.of_memory())
         except (ValueError, ArithmeticError) as error:  # a formula without a value, for example
             live.use(*old[:2])
             live.set_whole_state(old[2], anchors)

@@ -9,16 +9,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.expressions import Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.memory import floats_of
+from symcontact_ros.kernels.records import Image, Record, Rows
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.equations.dynamics import Dynamics
 from symcontact_ros.simulation.equations.jacobians import Jacobians
 from symcontact_ros.simulation.equations.progress import Progress
+from symcontact_ros.simulation.world.compiling import world_type_without_pairs
 from symcontact_ros.simulation.world.coordinates import Coordinates
 from symcontact_ros.simulation.world.layout import Layout
+from symcontact_ros.simulation.world.rebasing import FloatingBody, note_motions, rebase
+from symcontact_ros.simulation.world.world import AnyWorld
 from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import Vector
+
+
+class _Floating(Record):
+    """All floating bodies."""
+
+    rows: Rows[FloatingBody]
 
 
 class LiveModel:
@@ -60,6 +71,31 @@ class LiveModel:
         """Take values of the live symbols and a detection; ValueError: they make no model."""
         self.dynamics.set_values(values)
         self.memory.fill(detection, values)
+
+    def change(self, values: Values, detection: Detection) -> None:
+        """Take the same in the present state: coordinates and speeds stay, momenta follow."""
+        layout = self.memory.layout
+        if self._coordinates.frames(values) != self._coordinates.frames(self.values):
+            q, u = self.coordinates()  # of frames that move now
+            self.use(values, detection)
+            self.set_coordinates(q, u)
+            return
+        floating = Image(_Floating, {'rows': len(layout.floating)})
+        rows = floating.record.rows
+        for i, body in enumerate(layout.floating):
+            rows[i].body = layout.index[body.name]
+            rows[i].com = evaluate_all(body.com, self.values)
+        note_motions(self._world(), rows)
+        self.use(values, detection)
+        for i, body in enumerate(layout.floating):
+            rows[i].com = evaluate_all(body.com, values)
+        rebase(self._world(), rows)
+        self.set_state(self.memory.state.copy())
+
+    def _world(self) -> AnyWorld:
+        """Return the world as kernels of any model of its dimension take it."""
+        memory = self.memory
+        return world_type_without_pairs(memory).at(floats_of(memory.image.memory))
 
     def detach(self) -> None:
         """Have a state and values of its own, as a copy of another one."""
