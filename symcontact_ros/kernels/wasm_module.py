@@ -31,7 +31,6 @@ class Entry(NamedTuple):
 def wasm_module(
     entries: Mapping[str, Entry],
     programs: Sequence[Program],
-    exported_programs: Sequence[str],
     pages: int,
     cache: Cache | None = None,
     progress: Progress | None = None,
@@ -48,8 +47,6 @@ def wasm_module(
         Kernels, by the names under which they are exported.
     programs
         Straight-line programs, whose names differ; the address of the first is 1.
-    exported_programs
-        Names of those that are exported as well.
     pages
         Memory at first, in pages of 64 KiB; the first one has constants and the stack.
     cache, progress
@@ -57,8 +54,7 @@ def wasm_module(
     """
     code = _object_code(entries, programs, cache, progress)
     symbols = [tape_ir.PREFIX + program.name for program in programs]
-    exports = [*entries, *(tape_ir.PREFIX + name for name in exported_programs)]
-    return WEBASSEMBLY.module(code, exports, symbols, pages)
+    return WEBASSEMBLY.module(code, list(entries), symbols, pages)
 
 
 def _object_code(

@@ -13,6 +13,7 @@ from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.kernels.records import Image, Record, Rows
+from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.equations.dynamics import Dynamics
 from symcontact_ros.simulation.equations.jacobians import Jacobians
@@ -111,6 +112,10 @@ class LiveModel:
     def set_coordinates(self, q: Vector, u: Vector) -> None:
         """Go to a state that is given by q and u."""
         self.set_state(self._coordinates.state(q, u, self.values))
+
+    def start_state(self) -> Vector:
+        """Return the state at the start, by the live symbols of now."""
+        return self._coordinates.state(*initial_state(self.model, self.values), self.values)
 
     def set_state(self, state: Vector) -> None:
         """Go to a state, given without its ledger; friction lets go of everything."""
