@@ -23,6 +23,7 @@ from symcontact_ros.simulation.world.world_records import (
     Joint,
     Ledger,
     PlanarShape,
+    ShapePair,
     SpatialShape,
 )
 from symcontact_ros import __version__
@@ -134,6 +135,7 @@ def _records(sim: Simulation) -> dict[str, Any]:
         'Solver': Solver,
         'Anchor': Anchor,
         'Joint': Joint,
+        'ShapePair': ShapePair,
         'Shape': PlanarShape if is_planar else SpatialShape,
         'Solid': PlanarSolid if is_planar else SpatialSolid,
         'Engine': Engine,

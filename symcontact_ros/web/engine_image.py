@@ -24,7 +24,7 @@ from symcontact_ros.web.symbol_cells import (
 from symcontact_ros.web.tracing import Tracer
 from symcontact_ros.web.wasm_programs import OF_GROUPS, WasmPrograms
 
-SEEN = 64  # pairs that an inspection has room for at first
+SEEN = 16  # pairs that an inspection has room for at first, if there are as many
 
 
 class EngineImage:
@@ -50,7 +50,8 @@ class EngineImage:
         self.world: Image[AnyWorld] = live.memory.image.duplicate()
         model = self._layout.model
         self._write_addresses(programs)
-        seen = dict.fromkeys(('found', 'candidates', 'records'), SEEN)
+        pairs = max(1, min(SEEN, len(self._layout.shape_pairs)))
+        seen = dict.fromkeys(('found', 'candidates', 'records'), pairs)
         self.inspection = Image(InspectionRecord, seen)
         sites = [(i, site) for i, body in enumerate(model.bodies) for site in body.sites]
         bodies = len(model.bodies)
@@ -180,4 +181,3 @@ class EngineImage:
         """Return whether a slot has a number of the state at the start, which is known."""
         at = slot - self.starts['engine'] - self.engine.slot('initial')
         return 0 <= at < len(self.engine['initial'])
-

@@ -46,9 +46,7 @@ ANY_UNSTABLE = 2**62  # steps: more than there ever are
 # Steps -------------------------------------------------------------------------------------------
 
 
-def advance(
-    count: int, memory: Ints, world: World[S, F, V], engine: Engine, step: Step
-) -> None:
+def advance(count: int, memory: Ints, world: World[S, F, V], engine: Engine, step: Step) -> None:
     """Make steps; write how many were made: fewer, if the last one was not good."""
     made = 0
     engine.status = DONE

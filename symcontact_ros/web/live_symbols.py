@@ -123,9 +123,7 @@ def _turns_inertia(image: EngineImage, numbers: Mapping[int, float]) -> bool:
     return False
 
 
-def _start_difference(
-    image: EngineImage, other: Simulation, numbers: Mapping[int, float]
-) -> str:
+def _start_difference(image: EngineImage, other: Simulation, numbers: Mapping[int, float]) -> str:
     """Return that the start would be another one, or ''."""
     live = other.parts.live
     wanted = live.start_state()

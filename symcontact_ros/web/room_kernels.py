@@ -183,9 +183,7 @@ def grow_solver(memory: Ints, world: World[S, F, V], engine: Engine) -> bool:
     return True
 
 
-def make_seen_room(
-    memory: Ints, engine: Engine, inspection: InspectionRecord
-) -> bool:
+def make_seen_room(memory: Ints, engine: Engine, inspection: InspectionRecord) -> bool:
     """Have room for twice the pairs that an inspection found."""
     count = 2 * inspection.count
     if not has_memory(engine, count * (1 + CANDIDATE + RECORD)):

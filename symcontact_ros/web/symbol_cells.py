@@ -21,7 +21,7 @@ from symcontact_ros.expressions import Formula, Scalar
 from symcontact_ros.kernels.records import Image, layout_of, Record
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
-from symcontact_ros.placements import AT_ORIGIN, matrix, Placement, Rotation
+from symcontact_ros.placements import AT_ORIGIN, matrix, Placement, quaternion_of, Rotation
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.shapes.records import PlanarSolid, SpatialSolid
 from symcontact_ros.shapes.table import core_of
@@ -349,8 +349,21 @@ class SymbolCells:
                     (self._layout.state_of_u, u, body.initial.velocity),
                 ):
                     self._put(at + places[index], self._tracer.scalars(given or (0.0,)))
+            elif body.joint.type == 'free' and q in self._layout.state_of_q:
+                self._free_joint(body, at + self._layout.state_of_q[q], at, u)
             q += kind.coordinates
             u += kind.speeds
+
+    def _free_joint(self, body: Body, first: int, at: int, u: int) -> None:
+        """Write position and speeds of a free body that carries others, unless it is turned."""
+        rotation = body.initial.rotation
+        scalars = (*rotation.rpy, *(rotation.quaternion or ()))
+        if not self._stands_on_world(body) or any(isinstance(s, Formula) for s in scalars):
+            return
+        place, velocity, spin = self._given(body)
+        self._put(first, place)
+        self._put(at + self._layout.state_of_u[u], self._in_body(body, velocity))
+        self._put(at + self._layout.state_of_u[u + 3], self._in_body(body, spin))
 
     @staticmethod
     def _stands_on_world(body: Body) -> bool:
@@ -391,10 +404,9 @@ class SymbolCells:
     def _free_start(self, body: Body) -> list[Traced]:
         """Return the state of a free body whose joint frame is the world."""
         place, velocity, spin = self._given(body)
-        quaternion = self._quaternion(body.initial.rotation)
-        turn = self._matrix(body.initial.rotation)
-        back = [[turn[k][i] for k in range(3)] for i in range(3)]
-        own_velocity, own_spin = product(back, velocity), product(back, spin)
+        own_velocity, own_spin = (self._in_body(body, vector) for vector in (velocity, spin))
+        quaternion = self._start_quaternion(body)
+        turn: Matrix = matrix(tuple(quaternion)).tolist()  # type: ignore[arg-type]
         com = self._com(body)
         xx, yy, zz, xy, xz, yz = self._tracer.scalars(body.inertia)
         inertia = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
@@ -405,6 +417,19 @@ class SymbolCells:
             *product(turn, moving),
             *product(turn, product(inertia, own_spin)),
         ]
+
+    def _in_body(self, body: Body, vector: Vector) -> Vector:
+        """Return components in the body, as it is turned at the start."""
+        turn = self._matrix(body.initial.rotation)
+        return product([[turn[k][i] for k in range(3)] for i in range(3)], vector)
+
+    def _start_quaternion(self, body: Body) -> Sequence[Traced]:
+        """Return the attitude at the start; one that is constant as `quaternion_of` gives it."""
+        given = self._quaternion(body.initial.rotation)
+        if not all(number.is_constant for number in given):
+            return given
+        numbers = quaternion_of(matrix(tuple(number.value for number in given)))
+        return tuple(map(self._tracer.number, numbers.tolist()))
 
 
 _STOPS = ('lower', 'upper', 'limit_stiffness', 'limit_damping')

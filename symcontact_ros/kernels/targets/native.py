@@ -109,10 +109,12 @@ def binding() -> ModuleType:
     return llvm  # type: ignore[no-any-return]
 
 
-def run_passes(llvm: ModuleType, machine: Any, module: Any) -> None:
+def run_passes(llvm: ModuleType, machine: Any, module: Any, unrolling: bool = True) -> None:
     """Run the usual passes of LLVM; none of them changes a result."""
     if hasattr(llvm, 'create_pass_builder'):
         options = llvm.create_pipeline_tuning_options(speed_level=_OPTIMIZED)
+        if not unrolling:
+            options.loop_unrolling = False
         builder = llvm.create_pass_builder(machine, options)
         builder.getModulePassManager().run(module, builder)
         return

@@ -198,7 +198,9 @@ def linked(code: bytes, exports: Sequence[str], programs: Sequence[str], pages: 
     if missing:
         raise WasmError(f'no such function: {", ".join(missing)}')
     made = {
-        **{n: file.sections[n] for n in (TYPES, FUNCTIONS, DATA, DATA_COUNT) if n in file.sections},
+        **{
+            n: file.sections[n] for n in (TYPES, FUNCTIONS, DATA, DATA_COUNT) if n in file.sections
+        },
         TABLES: vector([b'\x70\0' + unsigned(1 + len(programs))]),
         MEMORY: vector([b'\0' + unsigned(pages)]),
         GLOBALS: vector([b'\x7f\1\x41' + signed(STACK) + b'\x0b']),  # the stack pointer

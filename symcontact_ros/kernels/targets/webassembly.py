@@ -59,7 +59,7 @@ class WebAssembly:
         module.triple, module.data_layout = TRIPLE, str(machine.target_data)
         module.verify()
         if optimized:
-            native.run_passes(llvm, machine, module)
+            native.run_passes(llvm, machine, module, unrolling=False)  # it would be larger
         return module
 
     def link(self, object_code: bytes) -> Any:
