@@ -214,9 +214,9 @@ def _operate(formula: Formula, values: Values, known: dict[int, float]) -> float
         number = float(_EVALUATE[formula.operation](*numbers))
     except (ArithmeticError, ValueError) as error:
         raise ValueError(reason) from error
-    if formula.operation in _TOTAL and not math.isfinite(number):
-        if all(map(math.isfinite, numbers)):
-            raise ValueError(reason)
+    is_lost = formula.operation in _TOTAL and not math.isfinite(number)
+    if is_lost and all(map(math.isfinite, numbers)):
+        raise ValueError(reason)
     return number
 
 

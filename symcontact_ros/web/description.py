@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import math
 from typing import Any
 
+from symcontact_ros import __version__
 from symcontact_ros.collision.proximity_record import ContactRecord, ProximityRecord
 from symcontact_ros.kernels.records import BlockKind, layout_of, Record, TupleKind
 from symcontact_ros.shapes.records import PlanarSolid, SpatialSolid
@@ -26,10 +27,9 @@ from symcontact_ros.simulation.world.world_records import (
     ShapePair,
     SpatialShape,
 )
-from symcontact_ros import __version__
-from symcontact_ros.web.engine_image import EngineImage
-from symcontact_ros.web.engine_records import Engine
-from symcontact_ros.web.symbol_cells import effort_names, servo_bodies
+from symcontact_ros.web.engine.image import EngineImage
+from symcontact_ros.web.engine.records import Engine
+from symcontact_ros.web.live.cells import effort_names, servo_bodies
 
 FORMAT = 1  # of descriptions; raised when a page for older ones could not use them
 
@@ -157,7 +157,7 @@ def _record(record: type[Record]) -> dict[str, Any]:
 
 
 def _kind(kind: Any) -> Any:
-    """Return a number's letter, how many floats a tuple has, or how wide members of a block are."""
+    """Return what a field is, as a page reads it."""
     if kind in (int, bool):
         return 'i' if kind is int else 'b'
     if kind is float:

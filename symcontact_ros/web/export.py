@@ -6,8 +6,6 @@ import copy
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import available, static
@@ -21,11 +19,11 @@ from symcontact_ros.simulation.options import fixed_step_integrator
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.simulation.step.integrators import STEPS
 from symcontact_ros.simulation.world.compiling import world_type
-from symcontact_ros.web import engine_kernels
 from symcontact_ros.web.description import described
-from symcontact_ros.web.engine_image import EngineImage
-from symcontact_ros.web.engine_records import Engine
-from symcontact_ros.web.live_symbols import find_refused
+from symcontact_ros.web.engine import entries, loads
+from symcontact_ros.web.engine.image import EngineImage
+from symcontact_ros.web.engine.records import Engine
+from symcontact_ros.web.live.refusals import find_refused
 from symcontact_ros.web.wasm_programs import WasmPrograms
 
 BASE = STACK  # address of the world
@@ -112,28 +110,22 @@ def _entries(sim: Simulation) -> dict[str, Entry]:
     """Return the kernels that a browser calls, with their arguments."""
     world = world_type(sim.parts.live.memory)
     step = static(STEPS[fixed_step_integrator(sim.used_integrator)])
-    kernels = engine_kernels
     six, three = [float] * 6, [float] * 3
     all_of = [Ints, world, Engine, InspectionRecord]
     return {
-        'advance': Entry(kernels.advance, [int, Ints, world, Engine, step]),
-        'keep': Entry(kernels.keep_state, [world, Engine]),
-        'go_back': Entry(kernels.go_back, [world, Engine]),
-        'set_guards': Entry(kernels.set_guards, [world, Engine]),
-        'look': Entry(kernels.look, [float, *all_of]),
-        'move': Entry(kernels.move, [world, MotionRecord]),
-        'weigh': Entry(kernels.weigh, all_of),
-        'change': Entry(kernels.change, all_of),
-        'reset': Entry(kernels.reset, all_of),
-        'clear_wrenches': Entry(kernels.clear_wrenches, [world]),
-        'set_wrench': Entry(kernels.set_wrench, [int, *six, world]),
-        'push': Entry(kernels.push, [int, *six, *three, world, MotionRecord]),
-        'set_effort': Entry(kernels.set_effort, [int, float, world, Engine]),
-        'set_target': Entry(kernels.set_target, [int, int, float, int, float, world, Engine]),
-        'release': Entry(kernels.release, [int, world, Engine]),
+        'advance': Entry(entries.advance, [int, Ints, world, Engine, step]),
+        'keep': Entry(entries.keep_state, [world, Engine]),
+        'go_back': Entry(entries.go_back, [world, Engine]),
+        'set_guards': Entry(entries.set_guards, [world, Engine]),
+        'look': Entry(entries.look, [float, *all_of]),
+        'move': Entry(entries.move, [world, MotionRecord]),
+        'weigh': Entry(entries.weigh, all_of),
+        'change': Entry(entries.change, all_of),
+        'reset': Entry(entries.reset, all_of),
+        'clear_wrenches': Entry(loads.clear_wrenches, [world]),
+        'set_wrench': Entry(loads.set_wrench, [int, *six, world]),
+        'push': Entry(loads.push, [int, *six, *three, world, MotionRecord]),
+        'set_effort': Entry(loads.set_effort, [int, float, world, Engine]),
+        'set_target': Entry(loads.set_target, [int, int, float, int, float, world, Engine]),
+        'release': Entry(loads.release, [int, world, Engine]),
     }
-
-
-def as_floats(image: bytes) -> Any:
-    """Return the memory of an image as an array of floats."""
-    return np.frombuffer(image, dtype=np.float64)

@@ -15,6 +15,7 @@ from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.kernels.records import Image, Record, Rows
 from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import Body
 from symcontact_ros.simulation.equations.dynamics import Dynamics
 from symcontact_ros.simulation.equations.jacobians import Jacobians
 from symcontact_ros.simulation.equations.progress import Progress
@@ -85,11 +86,11 @@ class LiveModel:
         rows = floating.record.rows
         for i, body in enumerate(layout.floating):
             rows[i].body = layout.index[body.name]
-            rows[i].com = evaluate_all(body.com, self.values)
+            rows[i].com = _com(body, self.values)
         note_motions(self._world(), rows)
         self.use(values, detection)
         for i, body in enumerate(layout.floating):
-            rows[i].com = evaluate_all(body.com, values)
+            rows[i].com = _com(body, values)
         rebase(self._world(), rows)
         self.set_state(self.memory.state.copy())
 
@@ -148,3 +149,9 @@ class LiveModel:
             starts = {place: i for i, place in self.memory.layout.state_of_u.items()}
             speeds = [starts[place] for place in rows['u'].tolist()]
             rows['mobility'] = np.array(self.dynamics.mobilities(q, u, speeds))
+
+
+def _com(body: Body, values: Values) -> tuple[float, float, float]:
+    """Return the centre of mass of a body in its own frame [m]."""
+    x, y, z = evaluate_all(body.com, values)
+    return x, y, z

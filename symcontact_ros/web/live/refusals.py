@@ -16,13 +16,13 @@ from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.simulation.world.guard_records import Guard
 from symcontact_ros.simulation.world.world import AnyWorld
 from symcontact_ros.types import Vector
-from symcontact_ros.web.engine_image import EngineImage
-from symcontact_ros.web.engine_kernels import within
+from symcontact_ros.web.engine.image import EngineImage
+from symcontact_ros.web.engine.state import within
 
 TRIES = (1.07, 0.93)  # times its value, a symbol is changed to
 SHIFT = 0.05  # or by this, where it is 0
 CLOSE = 1e-9  # relative: less is rounding
-# Fields that `symbol_kernels` writes.
+# Fields that `engine.symbols` writes.
 BY_KERNELS: dict[str, tuple[str, ...]] = {
     'shapes': ('is_centred',),
     'bodies': ('weighty', 'reach', 'inverse_mass', 'inverse_inertia', 'inertia'),
@@ -88,7 +88,7 @@ def _difference(sim: Simulation, image: EngineImage, other: Simulation) -> str:
 
 def _are_close(a: Vector, b: Vector) -> bool:
     with np.errstate(invalid='ignore'):
-        return bool(np.all((a == b) | (np.abs(a - b) <= CLOSE * np.abs(b)) | (b != b)))
+        return bool(np.all((a == b) | (np.abs(a - b) <= CLOSE * np.abs(b)) | np.isnan(b)))
 
 
 def _slots_of_kernels(image: Image[AnyWorld]) -> Iterable[slice]:

@@ -1,7 +1,7 @@
 """
 Kernels that write what follows from live symbols, in a browser: see `world.filling`.
 
-A tape gives everything that is a formula (`symbol_cells`); what needs a choice is decided here.
+A tape gives everything that is a formula (`live.cells`); what needs a choice is decided here.
 Results are those of Python, bit for bit.
 """
 
@@ -18,7 +18,7 @@ from symcontact_ros.simulation.bodies.body import FIXED
 from symcontact_ros.simulation.world.filling import ENDLESS, LEAST_MOMENT, SKIN, SLOW
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import Joint
-from symcontact_ros.web.engine_records import Engine, REFUSED, ServoValues
+from symcontact_ros.web.engine.records import Engine, REFUSED, ServoValues
 
 SLOW_SQUARED = SLOW**2
 ISOTROPIC = 1e-14  # of the largest: principal values that differ by less are equal
@@ -48,7 +48,7 @@ def check_cells(engine: Engine) -> None:
     for i in range(len(engine.limits)):
         limit = engine.limits[i]
         x = limit.number
-        if x <= limit.above or x < limit.minimum or x < limit.at_least or x != x:
+        if not (x > limit.above and x >= limit.minimum and x >= limit.at_least):
             engine.status = REFUSED
             engine.fault = i
 
@@ -66,9 +66,9 @@ def is_centred(world: World[S, F, V], shape: int) -> bool:
     frame: Any = world.shapes[shape].frame
     if world.space.IS_PLANAR:
         (c, s), origin = frame
-        return c == 1.0 and s == 0.0 and origin[0] == 0.0 and origin[1] == 0.0
+        return bool(c == 1.0 and s == 0.0 and origin[0] == 0.0 and origin[1] == 0.0)
     x, y, z, centre = frame
-    turned = x[0] != 1.0 or y[1] != 1.0 or z[2] != 1.0
+    turned: bool = x[0] != 1.0 or y[1] != 1.0 or z[2] != 1.0
     turned = turned or x[1] != 0.0 or x[2] != 0.0 or y[0] != 0.0 or y[2] != 0.0
     turned = turned or z[0] != 0.0 or z[1] != 0.0
     return not turned and centre[0] == 0.0 and centre[1] == 0.0 and centre[2] == 0.0
@@ -98,9 +98,9 @@ def weighty(engine: Engine, number: int) -> int:
     heaviest = engine.bodies[number].weld
     for i in range(len(engine.bodies)):
         other = engine.bodies[i]
-        if other.weld == engine.bodies[number].weld:
-            if other.mass > engine.bodies[heaviest].mass:
-                heaviest = i
+        is_one = other.weld == engine.bodies[number].weld
+        if is_one and other.mass > engine.bodies[heaviest].mass:
+            heaviest = i
     light = LIGHT * engine.bodies[heaviest].mass
     return number if engine.bodies[number].mass > light else heaviest
 

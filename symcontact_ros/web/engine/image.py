@@ -14,14 +14,14 @@ from symcontact_ros.simulation.observing.inspection_kernel import InspectionReco
 from symcontact_ros.simulation.observing.motion_kernel import MotionRecord
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.simulation.world.world import AnyWorld
-from symcontact_ros.web.engine_records import Engine, HAS_TARGET, HOLDS_START, OFF
-from symcontact_ros.web.symbol_cells import (
+from symcontact_ros.web.engine.records import Engine, HAS_TARGET, HOLDS_START, OFF
+from symcontact_ros.web.live.cells import (
     effort_names,
     effort_places,
     servo_bodies,
     SymbolCells,
 )
-from symcontact_ros.web.tracing import Tracer
+from symcontact_ros.web.live.tracing import Tracer
 from symcontact_ros.web.wasm_programs import OF_GROUPS, WasmPrograms
 
 SEEN = 16  # pairs that an inspection has room for at first, if there are as many
@@ -159,9 +159,9 @@ class EngineImage:
             self._layout,
             self._sim.parts.live.memory.detection,
             tracer,
-            self.world,
-            (self.starts['motions'], self.motions),
-            (self.starts['engine'], self.engine),
+            world=self.world,
+            motions=(self.starts['motions'], self.motions),
+            engine=(self.starts['engine'], self.engine),
         )
         for slot, cell in found.cells.items():
             for name in ('motions', 'engine'):

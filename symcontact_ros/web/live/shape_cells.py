@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from symcontact_ros.web.tracing import larger, length, Number, smaller, Traced
+from symcontact_ros.web.live.tracing import larger, length, Number, smaller, Traced
 
 # Field of the record, or of a member of one of its blocks: (block, index, field); its numbers.
 Place = str | tuple[str, int, str]
@@ -93,7 +93,9 @@ def cylinder(scalars: Sequence[Traced]) -> Cells:
 
 def ellipse(scalars: Sequence[Traced]) -> Cells:
     """Return the cells of an ellipse or an ellipsoid."""
-    size = [*scalars, 0.0][:3]
+    size: list[Number] = [*scalars]
+    if len(size) == 2:
+        size.append(0.0)
     return {'reach': [larger(*scalars)], 'size': size, 'inner': [smaller(*scalars)]}
 
 

@@ -18,7 +18,7 @@ from symcontact_ros.simulation.observing.inspection_kernel import InspectionReco
 from symcontact_ros.simulation.world.solver_records import Solver
 from symcontact_ros.simulation.world.world import PlanarWorld, World
 from symcontact_ros.simulation.world.world_records import ALWAYS_QUERY, Anchor, CandidatePair
-from symcontact_ros.web.engine_records import Engine, NO_MEMORY
+from symcontact_ros.web.engine.records import Engine, NO_MEMORY
 
 _WORLD = layout_of(PlanarWorld).fields  # blocks are at the same places in space
 FOUND, CANDIDATES, ACTIVE_PAIRS, ANCHORS, NEW_ANCHORS, SOLVERS = (
