@@ -17,7 +17,7 @@ function axesOf(pen, { width, height, begin, end, low, high, look }) {
   pen.lineWidth = 1;
   pen.textAlign = 'right';
   pen.textBaseline = 'middle';
-  const step = niceStep(high - low, height > 110 ? 4 : 2);
+  const step = niceStep(high - low, height > 110 ? 4 : 3);
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high; k++) {
     const level = Math.round(y(k * step)) + 0.5;
     pen.beginPath();

@@ -79,7 +79,8 @@ export function sliderRow({ label, unit, value: own, range, title = '', id = '' 
 /** A number that fits its field. */
 function brief(value) {
   const plain = typed(value);
-  return plain.length <= 7 ? plain : told(value, 4).length <= 8 ? told(value, 4) : told(value);
+  if (plain.length <= 7) return plain;
+  return told(value, 4).length <= 7 ? told(value, 4) : told(value, 2);
 }
 
 /** The sliders of all live symbols of a source. */

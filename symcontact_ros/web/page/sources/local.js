@@ -48,7 +48,7 @@ export class LocalSource extends Teller {
     }
     this.variant = variant;
     this.engine = await this.newEngine();
-    this.description = { ...this.page.model, ...this.engine.description };
+    this.description = { ...this.engine.description, ...this.page.model };
     this.end = this.description.duration;
     const changed = Object.entries(values).filter(([name, value]) => this.engine.parameters[name] !== value);
     for (const [name, value] of changed) this.#trySymbol(name, value);
@@ -128,6 +128,8 @@ export class LocalSource extends Teller {
     this.owed = 0;
     this.#advance(steps - this.steps, 200);
     if (!this.fresh.length) this.#look(true);
+    for (const instant of this.fresh.slice(0, -1)) instant.isPassed = true; // not of now
+    this.tell('jump');
     this.tell('state');
   }
 
