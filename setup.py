@@ -51,6 +51,7 @@ EXTRAS = {
         'python-fcl',  # another one, and a peer in the benchmarks
         'ruff',
         'types-PyYAML',
+        'wasmtime',  # runs what a browser runs
     ],
 }
 

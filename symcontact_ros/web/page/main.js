@@ -14,7 +14,7 @@ import { Theme } from './theme.js';
 import { Transport } from './transport.js';
 import { stepTime, verify } from './verify.js';
 
-const PANEL_EVERY = 32; // [ms]
+const CLOCK_EVERY = 32; // [ms]
 const NUMBERS_EVERY = 250; // [ms]: slow enough to be read
 
 /** Open what the page is of: the model that it carries, or the server that it came from. */
@@ -46,7 +46,7 @@ class App {
     this.buildMethod();
     this.connect();
     this.describe();
-    this.drawn = { panel: 0, numbers: 0 };
+    this.drawn = { clock: 0, numbers: 0 };
   }
 
   describe() {
@@ -161,10 +161,10 @@ class App {
     this.stage.take(instants, wall);
     this.panel.take(instants);
     this.stage.draw(wall);
-    if (wall - this.drawn.panel > PANEL_EVERY) {
-      this.panel.draw();
+    this.panel.draw();
+    if (wall - this.drawn.clock > CLOCK_EVERY) {
       this.transport.show();
-      this.drawn.panel = wall;
+      this.drawn.clock = wall;
     }
     if (wall - this.drawn.numbers > NUMBERS_EVERY) {
       this.panel.showFigures({ ...this.perf, ns: this.source.ns ?? this.perf.ns });

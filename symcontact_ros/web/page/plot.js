@@ -51,7 +51,7 @@ export function drawPlot(canvas, history, { layers, begin, end, now, look }) {
   const { clientWidth: width, clientHeight: height } = canvas;
   if (width < 80 || height < 40) return;
   const pen = cleared(canvas, width, height);
-  const rows = history.thinned(2 * width).filter((row) => row.time >= begin);
+  const rows = history.thinned(width).filter((row) => row.time >= begin);
   let [low, high] = [0, 0];
   for (const row of rows) {
     let [up, down] = [0, 0];
