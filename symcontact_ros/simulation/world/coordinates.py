@@ -12,7 +12,7 @@ from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body
-from symcontact_ros.placements import matrix, quaternion_of
+from symcontact_ros.placements import matrix, product, quaternion_of
 from symcontact_ros.simulation.equations.dynamics import Selection, selection
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.types import Vector
@@ -75,6 +75,11 @@ class Coordinates:
             q[own_q] = state[q_places]
             u[own_u] = state[u_places]
         return q, u
+
+    def frames(self, values: Values) -> list[bytes]:
+        """Return marks of the frames in which coordinates of floating bodies are; equal: same."""
+        constants = self._constants(values)
+        return [own.rotation.tobytes() + own.position.tobytes() for own in constants]
 
     def _constants(self, values: Values) -> list[_Constants]:
         """Return the constants of all floating bodies, found once for each set of values."""
@@ -140,10 +145,10 @@ def inertia_of(body: Body, values: Values) -> Vector:
 
 
 def _free_state(body: _Constants, q: Vector, u: Vector) -> Vector:
-    attitude = body.rotation @ matrix(tuple(q[3:7]))
-    centre = body.position + body.rotation @ q[:3] + attitude @ body.com
-    velocity = attitude @ (u[:3] + np.cross(u[3:6], body.com))
-    momentum = attitude @ (body.inertia @ u[3:6])
+    attitude = product(body.rotation, matrix(tuple(q[3:7])))
+    centre = body.position + product(body.rotation, q[:3]) + product(attitude, body.com)
+    velocity = product(attitude, u[:3] + np.cross(u[3:6], body.com))
+    momentum = product(attitude, product(body.inertia, u[3:6]))
     quaternion = q[3:7] if body.upright else quaternion_of(attitude)
     return np.concatenate([centre, quaternion, velocity, momentum])
 
