@@ -7,7 +7,7 @@ from importlib import import_module
 import sys
 
 from symcontact_ros.cli.command_options import COMMANDS, parser_of
-from symcontact_ros.errors import no_such, SymcontactError
+from symcontact_ros.errors import many_lines, no_such, SymcontactError
 
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
 
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command = import_module(f'symcontact_ros.cli.commands.{options.command}')
         exit_code: int = command.run(options)
     except SymcontactError as error:
-        print(error, file=sys.stderr)
+        print(many_lines(error), file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:  # `symcontact list | head`
         sys.stderr.close()

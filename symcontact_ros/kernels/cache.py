@@ -32,6 +32,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _log = logging.getLogger(__name__)
+_warned: set[Path] = set()  # folders of which this process has warned
 
 
 class UntrustedError(OSError):
@@ -62,7 +63,6 @@ class Cache:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = default_folder() if folder is None else Path(folder)
-        self._warned = False
 
     def load(self, key: str, name: str) -> bytes | None:
         """
@@ -113,8 +113,8 @@ class Cache:
         return True
 
     def _warn(self, error: OSError) -> None:
-        if not self._warned:
-            self._warned = True
+        if self.folder not in _warned:
+            _warned.add(self.folder)
             _log.warning('working without the cache %s: %s', self.folder, error)
 
 

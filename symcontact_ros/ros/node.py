@@ -25,7 +25,7 @@ from rclpy.task import Future
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, Header
 
-from symcontact_ros.errors import counted, OptionError, SymcontactError
+from symcontact_ros.errors import counted, one_line, OptionError, shown, SymcontactError
 from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.library import load_model
 from symcontact_ros.ros.checked_node import CheckedNode
@@ -37,6 +37,7 @@ from symcontact_ros.ros.live_parameters import (
 )
 from symcontact_ros.ros.log_handler import log_to, stop_logging
 from symcontact_ros.ros.model_options import load_options
+from symcontact_ros.ros.neighbours import Neighbours
 from symcontact_ros.ros.node_services import Services
 from symcontact_ros.ros.parameters import (
     declare,
@@ -50,9 +51,10 @@ from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.standard.standard_services import StandardServices
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.inbox import Inbox
-from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
+from symcontact_ros.ros.stepping.step_scheduler import check_times, StepScheduler
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.integrator_choice import integrator_words
+from symcontact_ros.simulation.saving.atomic_file import check_place, remove_abandoned
 from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'
@@ -152,6 +154,7 @@ class SimulationNode(CheckedNode):
             self.topics, self.simulation, self.observer, frames, settings
         )
         duration = model.duration if duration is None else duration
+        check_times(duration, self.simulation.time)
         self.scheduler = StepScheduler(
             self.simulation,
             self.commands,
@@ -164,7 +167,10 @@ class SimulationNode(CheckedNode):
         self.inbox = self._subscribe(self._tick_on_time if timer else None)
         self.services_offered = Services(self, self.scheduler, self.observer)
         self.standard = StandardServices(self, self.scheduler, self.observer, frames.world)
-        self.diagnostics = Diagnostics(self, self.topics, self.scheduler, self.commands)
+        neighbours = Neighbours(self, clock=settings.publish_clock)
+        self.diagnostics = Diagnostics(
+            self, self.topics, self.scheduler, self.commands, neighbours
+        )
         self.add_on_set_parameters_callback(self._set_parameters)
         self._counted = -math.inf  # of the last count of subscribers [s wall]
         self._has_reported = False  # of a failure
@@ -180,12 +186,18 @@ class SimulationNode(CheckedNode):
 
     def _resume(self) -> None:
         """Resume from the checkpoint, if there is one."""
+        if not self.settings.checkpoint_file:
+            return
         path = Path(self.settings.checkpoint_file)
-        if not path.parent.is_dir():
-            raise OptionError(f'checkpoint_file {path}: there is no folder {path.parent}')
-        if self.settings.checkpoint_file and path.is_file():
-            self.simulation.restore_checkpoint(path)
-            self.get_logger().info(f'resumed at {self.simulation.time:g} s from {path}')
+        check_place(path, 'checkpoint_file')
+        remove_abandoned(path)
+        if path.exists():
+            try:
+                self.simulation.restore_checkpoint(path)
+            except OSError as error:
+                raise OptionError(f'checkpoint_file {path}: {error.strerror}') from error
+            words = f'resumed at {self.simulation.time:g} s from {path}'
+            self.get_logger().info(one_line(words))
 
     def _declare_names(self) -> None:
         """Declare names of the model as read-only parameters."""
@@ -208,7 +220,7 @@ class SimulationNode(CheckedNode):
             lockstep_topic = self.resolve_topic_name(self.settings.lockstep_topic)
         except RuntimeError as error:  # of rcl
             wrong = self.settings.lockstep_topic
-            raise OptionError(f'lockstep_topic {wrong!r} is not a name of a topic') from error
+            raise OptionError(f'lockstep_topic {shown(wrong)} is not a name of a topic') from error
         inbox = Inbox(self, self.commands, self.scheduler.lockstep, lockstep_topic, wake)
         for body in self.model.body_names:
             if body not in self.model.grounded:
@@ -232,11 +244,11 @@ class SimulationNode(CheckedNode):
         told = moved_starts(self.model)  # by the simulation
         for warning in self.model.warnings:
             if warning not in told:
-                self.get_logger().warning(warning)
+                self.get_logger().warning(one_line(warning))
         for note in self.model.notes[len(self.model.warnings) :]:
-            self.get_logger().info(note)
+            self.get_logger().info(one_line(note))
         for given, ours in self.model.description.names.items():
-            self.get_logger().info(f'{given!r} of the URDF is {ours!r} here')
+            self.get_logger().info(f'{shown(given)} of the URDF is {ours!r} here')
         left_out = len(self.simulation.pairs) - len(self.publications.pairs)
         if left_out:
             self.get_logger().info(
@@ -273,10 +285,14 @@ class SimulationNode(CheckedNode):
             self.publications.equations.update()
             self.diagnostics.report()
         self._take_commands()
+        allowance = self.topics.allowance
+        allowance.active = scheduler.follows_clock
         scheduler.tick()
+        allowance.active = False
         self.diagnostics.observe(self.publications.instant)
         if scheduler.failure is not None and not self._has_reported:
-            self.get_logger().error(f'paused: {scheduler.failure}; call ~/reset to continue')
+            failure = one_line(scheduler.failure)
+            self.get_logger().error(f'paused: {failure}; call ~/reset to continue')
         self._has_reported = scheduler.failure is not None
 
     def _take_commands(self) -> None:

@@ -45,9 +45,11 @@ QUICK = {
         'test_ros_parts.py',
         'test_ros_standard.py',
         'test_ros_steps.py',
+        'test_stamps.py',
     ),
     'shapes': ('test_mass_properties.py',),
     'simulation': (
+        'test_atomic_files.py',
         'test_scenarios.py',
         'test_sensors.py',
         'test_sensors_noise.py',

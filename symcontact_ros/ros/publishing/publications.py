@@ -49,11 +49,12 @@ class Publications:
         model: Model = simulation.model
         self._simulation = simulation
         self._observer = observer
+        self._allowance = topics.allowance
         self.settings = settings
         self.pairs = pairs_with_topics(model, settings.max_pair_topics, settings.pair_topics)
         clock = Clock()
         self._clock = (
-            topics.add_numbers(clock, '/clock', [], [clock.clock])
+            topics.add_numbers(clock, '/clock', [], [clock.clock], always=True)
             if settings.publish_clock
             else None
         )
@@ -87,6 +88,7 @@ class Publications:
 
     def show(self, time: int) -> None:
         """Send this instant: the clock first, so that no stamp is ahead of it."""
+        self._allowance.begin()
         self.show_clock(time)
         instant = self.instant = self._observer.observe()
         self._transforms.publish(instant, time)

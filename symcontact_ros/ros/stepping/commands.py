@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from symcontact_ros.errors import shown, suggestion
 from symcontact_ros.model.parts import Mimic
 from symcontact_ros.ros.conversions import nanoseconds, read_vector
 from symcontact_ros.ros.tf_frames import Anchor, Frames
@@ -146,8 +147,8 @@ class Commands:
         except KeyError:
             raise Rejected(
                 'unknown_frame',
-                f'no frame {frame!r}: it must be empty, {self._frames.world!r}, a body, its /com, '
-                'or a site',
+                f'no frame {shown(frame)}: it must be empty, {self._frames.world!r}, a body, '
+                'its /com, or a site',
             ) from None
         if self._planar and any(numbers[2:5]):
             raise Rejected('out_of_plane', 'a planar model accepts only force x, y and torque z')
@@ -284,7 +285,9 @@ def _check_names(names: list[str], known: tuple[str, ...], followers: Mapping[st
         raise Rejected('follower', f'{", ".join(led[:5])}: name the joint that it mimics instead')
     unknown = [name for name in names if name not in known]
     if unknown:
-        there_are = f'joints are {", ".join(known)}' if known else 'this model has no joints'
-        raise Rejected('unknown_joint', f'{", ".join(unknown[:5])}: {there_are}')
+        there_are = suggestion(unknown[0], known, 'joints are')
+        first = ', '.join(map(shown, unknown[:5]))
+        there_are = there_are if known else 'this model has no joints'
+        raise Rejected('unknown_joint', f'{first}: {there_are}')
     if not names or len(set(names)) < len(names):
         raise Rejected('wrong_size', 'each joint may be named only once')

@@ -15,7 +15,7 @@ import threading
 import time
 from typing import Protocol
 
-from symcontact_ros.errors import DivergenceError
+from symcontact_ros.errors import DivergenceError, OptionError, SymcontactError
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.lockstep import Lockstep
@@ -29,6 +29,12 @@ LONGEST_CALL = 0.02  # [s wall] of steps in one call
 # transform received after the jump of /clock stays in their buffer, and tf2 refuses all new ones.
 QUIET = 0.05
 MOST_STEPS = 1000  # in one call, independent of speed: the same in every run
+LATEST = 2**31 - 1  # [s], 68 years: stamps of ROS count seconds in 32 bits
+_TOO_LATE = f'stamps of ROS end at {LATEST} s'
+
+
+class NoStampError(SymcontactError):
+    """A step to a time that a stamp cannot hold."""
 
 
 class Audience(Protocol):
@@ -76,7 +82,7 @@ class StepScheduler:
         self.simulation = simulation
         self.duration = duration
         self.paused = settings.start_paused
-        self.failure: DivergenceError | None = None
+        self.failure: SymcontactError | None = None
         self.lock = threading.RLock()  # held in a tick: an executor may have several threads
         self.take_commands = take_commands
         self.interrupted = interrupted
@@ -113,6 +119,11 @@ class StepScheduler:
     def waiting(self) -> bool:
         """Whether the next step waits for a command."""
         return self.lockstep is not None and not self.lockstep.answered and not self.paused
+
+    @property
+    def follows_clock(self) -> bool:
+        """Whether steps follow the wall clock: not paused, in lockstep or as fast as possible."""
+        return not (self.paused or self.lockstep) and self._settings.real_time_factor > 0.0
 
     def _steps_left(self) -> float:
         if math.isinf(self.duration):
@@ -154,7 +165,7 @@ class StepScheduler:
         self.take_commands()  # commands sent before this request act on it
         try:
             self._make(self._settings.step_count if count is None else count)
-        except DivergenceError as error:
+        except (DivergenceError, NoStampError) as error:
             self.failure, self._was_paused = error, self.paused
         self.show()
 
@@ -221,7 +232,7 @@ class StepScheduler:
                     self.pacer.overrun()
             else:
                 self._advance(10**9, now + 1.0 / self._settings.ticks_per_second)
-        except DivergenceError as error:
+        except (DivergenceError, NoStampError) as error:
             self.failure, self._was_paused = error, self._run is not None
             self.pause(True)
             self.show()  # the state that is kept
@@ -293,6 +304,8 @@ class StepScheduler:
         while count > 0 and not self.interrupted():
             self._commands.apply(self.steps)
             part = min(count, self._commands.steps_until_end(self.steps), MOST_STEPS)
+            if (self.steps + part) * self.simulation.step_size > LATEST:
+                raise NoStampError(f'{_TOO_LATE}: set time back (reset_time)')
             began = time.perf_counter()
             self.simulation.step(part)
             self.step_times.append((time.perf_counter() - began) / part)
@@ -300,3 +313,11 @@ class StepScheduler:
             if self._run is not None:
                 self._run.left -= part
                 self._run.made += part
+
+
+def check_times(duration: float, start: float) -> None:
+    """Raise OptionError if the end or the start of a run [s] has no stamp."""
+    if LATEST < duration < math.inf:
+        raise OptionError(f'duration must be at most {LATEST} s, got {duration:g} s: {_TOO_LATE}')
+    if start >= LATEST:
+        raise OptionError(f'the checkpoint is at {start:g} s: {_TOO_LATE}')
