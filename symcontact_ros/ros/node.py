@@ -292,7 +292,7 @@ class SimulationNode(CheckedNode):
         self.diagnostics.observe(self.publications.instant)
         if scheduler.failure is not None and not self._has_reported:
             failure = one_line(scheduler.failure)
-            self.get_logger().error(f'paused: {failure}; call ~/reset to continue')
+            self.get_logger().error(f'paused: {failure}; call ~/reset or ~/rewind to continue')
         self._has_reported = scheduler.failure is not None
 
     def _take_commands(self) -> None:

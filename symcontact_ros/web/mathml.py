@@ -41,7 +41,9 @@ def equations_mathml(model: Model) -> str:
         return '<p>Nothing moves in this model.</p>'
     way_out = f'<code>symcontact equations {told}</code> prints them.'
     if model.speed_count > MOST_SPEEDS:
-        return f'<p>{model.speed_count} degrees of freedom: too many to be read here. {way_out}</p>'
+        return (
+            f'<p>{model.speed_count} degrees of freedom: too many to be read here. {way_out}</p>'
+        )
     forms = forms_of(model, 'recursive')
     loads = [s for pair in forms.wrench_symbols.values() for row in pair for s in row]
     nothing = dict.fromkeys(loads, sm.Integer(0))
