@@ -51,6 +51,7 @@ EXTRAS = {
         'python-fcl',  # another one, and a peer in the benchmarks
         'ruff',
         'types-PyYAML',
+        'wasmtime',  # runs what a browser runs
     ],
 }
 
@@ -58,7 +59,7 @@ setup(
     name=NAME,
     version='0.1.0',
     packages=find_packages(include=[NAME, f'{NAME}.*']),
-    package_data={NAME: ['py.typed']},
+    package_data={NAME: ['py.typed', 'web/page/*', 'web/page/sources/*']},
     data_files=[
         ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
         (f'share/{NAME}', ['package.xml']),

@@ -62,16 +62,6 @@ def matrix(quaternion: tuple[float, ...]) -> Vector:
     )
 
 
-def product(matrix: Vector, other: Vector) -> Vector:
-    """
-    Return a 3x3 matrix times a vector or another one, each sum from left to right.
-
-    The last bits of numpy's product depend on the machine.
-    """
-    a, b, c = other
-    return np.array([row[0] * a + row[1] * b + row[2] * c for row in matrix])
-
-
 def quaternion_of(rotation: Vector) -> Vector:
     """Return the unit quaternion x, y, z, w with w >= 0 of a rotation matrix."""
     rows = rotation.tolist()  # plain numbers: half the time of numpy's

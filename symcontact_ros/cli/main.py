@@ -1,4 +1,4 @@
-"""The command line: ``symcontact list | check | equations | simulate | node | bench``."""
+"""The command line: ``symcontact list | check | equations | simulate | export | node | bench``."""
 
 from __future__ import annotations
 

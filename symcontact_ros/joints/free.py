@@ -25,7 +25,7 @@ from symcontact_ros.joints.quaternions import (
     quaternion_rotation,
     skew,
 )
-from symcontact_ros.placements import matrix, product, quaternion_of
+from symcontact_ros.placements import matrix, quaternion_of
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
@@ -65,10 +65,9 @@ class Free(JointType):
         velocity = np.array(evaluate_all(initial.velocity, values))
         spin = np.array(evaluate_all(initial.angular_velocity, values))
         attitude = matrix(initial.rotation.evaluated(values))
-        place = product(rotation.T, position - origin)
-        q = [*place.tolist(), *quaternion_of(product(rotation.T, attitude)).tolist()]
-        speeds = [product(attitude.T, velocity), product(attitude.T, spin)]
-        return q, np.concatenate(speeds).tolist()
+        place = rotation.T @ (position - origin)
+        q = [*place.tolist(), *quaternion_of(rotation.T @ attitude).tolist()]
+        return q, [*(attitude.T @ velocity).tolist(), *(attitude.T @ spin).tolist()]
 
     def least_inertia(
         self, about_com: Vector, about_origin: Vector, axis: Vector, armature: float

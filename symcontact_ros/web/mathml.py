@@ -21,7 +21,7 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
     """Prints symbols within rows that have their names."""
 
     def __init__(self, names: Mapping[sm.Symbol, str]) -> None:
-        super().__init__({'mat_delim': '['})
+        super().__init__({'mat_delim': ''})  # the style sheet draws brackets
         self._names = names
 
     def _print_Symbol(self, symbol: sm.Symbol, style: str = 'plain') -> Any:  # noqa: N802

@@ -65,6 +65,7 @@ QUICK = {
         'test_selection.py',
         'test_style.py',
     ),
+    'web': ('test_engine_script.py',),
 }
 LONG = {
     'test_a_double_pendulum_is_that_of_the_textbook',

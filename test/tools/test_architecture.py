@@ -13,7 +13,7 @@ BASICS = {'errors', 'expressions', 'placements', 'types', ''}  # '' is the packa
 MAY_IMPORT = {
     '': {'cli'},  # `python -m symcontact_ros`
     'errors': set(),
-    'expressions': set(),
+    'expressions': {'kernels'},  # elementary functions with the same bits everywhere
     'placements': set(),
     'types': set(),
     'kernels': {'kernels'},
@@ -25,6 +25,7 @@ MAY_IMPORT = {
     'contact': {'contact', 'kernels'},
     'simulation': {'simulation', 'shapes', 'joints', 'model', 'kernels', 'collision', 'contact'},
     'ros': {'ros', 'simulation', 'shapes', 'model', 'collision'},
+    'web': {'web', 'simulation', 'shapes', 'model', 'kernels', 'collision', 'contact'},
     'examples': {'examples'},
     'launching': {'launching', 'ros', 'model'},
     'bench': {'bench', 'simulation', 'shapes', 'model', 'kernels', 'collision'},

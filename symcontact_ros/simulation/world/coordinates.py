@@ -12,7 +12,7 @@ from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body
-from symcontact_ros.placements import matrix, product, quaternion_of
+from symcontact_ros.placements import matrix, quaternion_of
 from symcontact_ros.simulation.equations.dynamics import Selection, selection
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.types import Vector
@@ -145,10 +145,10 @@ def inertia_of(body: Body, values: Values) -> Vector:
 
 
 def _free_state(body: _Constants, q: Vector, u: Vector) -> Vector:
-    attitude = product(body.rotation, matrix(tuple(q[3:7])))
-    centre = body.position + product(body.rotation, q[:3]) + product(attitude, body.com)
-    velocity = product(attitude, u[:3] + np.cross(u[3:6], body.com))
-    momentum = product(attitude, product(body.inertia, u[3:6]))
+    attitude = body.rotation @ matrix(tuple(q[3:7]))
+    centre = body.position + body.rotation @ q[:3] + attitude @ body.com
+    velocity = attitude @ (u[:3] + np.cross(u[3:6], body.com))
+    momentum = attitude @ (body.inertia @ u[3:6])
     quaternion = q[3:7] if body.upright else quaternion_of(attitude)
     return np.concatenate([centre, quaternion, velocity, momentum])
 

@@ -45,50 +45,51 @@ class Traced:
         self.value = value
         self.is_constant = is_constant
 
-    def _with(self, operation: str, *others: Number) -> Traced:
+    def operated(self, operation: str, *others: Number) -> Traced:
+        """Return the result of an operation of tapes."""
         numbers = [self, *map(self.tracer.number, others)]
         index = self.tracer.builder.emit(operation, *(number.index for number in numbers))
         value = _OPERATIONS[operation](*(number.value for number in numbers))
         return Traced(self.tracer, index, value, all(number.is_constant for number in numbers))
 
     def __add__(self, other: Number) -> Traced:
-        return self._with('add', other)
+        return self.operated('add', other)
 
     def __radd__(self, other: Number) -> Traced:
         return self.tracer.number(other) + self
 
     def __sub__(self, other: Number) -> Traced:
-        return self._with('sub', other)
+        return self.operated('sub', other)
 
     def __rsub__(self, other: Number) -> Traced:
         return self.tracer.number(other) - self
 
     def __mul__(self, other: Number) -> Traced:
-        return self._with('mul', other)
+        return self.operated('mul', other)
 
     def __rmul__(self, other: Number) -> Traced:
         return self.tracer.number(other) * self
 
     def __truediv__(self, other: Number) -> Traced:
-        return self._with('div', other)
+        return self.operated('div', other)
 
     def __rtruediv__(self, other: Number) -> Traced:
         return self.tracer.number(other) / self
 
     def __neg__(self) -> Traced:
-        return self._with('neg')
+        return self.operated('neg')
 
     def sqrt(self) -> Traced:
         """Return the square root."""
-        return self._with('sqrt')
+        return self.operated('sqrt')
 
     def function(self, name: str) -> Traced:
         """Return an elementary function of it: `sin`, for example."""
-        return self._with(name)
+        return self.operated(name)
 
     def atan2(self, other: Number) -> Traced:
         """Return the angle of the point with the other number as x."""
-        return self._with('atan2', other)
+        return self.operated('atan2', other)
 
 
 Number = Traced | float | int
@@ -138,7 +139,7 @@ class Tracer:
         if not any(formula.names()):  # as it is evaluated elsewhere
             return self.number(evaluate(formula, {}))
         first, *others = (self.scalar(a) for a in formula.arguments)  # type: ignore[arg-type]
-        return first._with(formula.operation, *others)
+        return first.operated(formula.operation, *others)
 
     def program(self, name: str, results: Sequence[Traced]) -> Program:
         """Return the tape that computes some numbers: symbols -> cells."""
@@ -159,9 +160,9 @@ def _extreme(operation: str, first: Number, others: Sequence[Number]) -> Number:
     found = first
     for other in others:
         if isinstance(found, Traced):
-            found = found._with(operation, other)
+            found = found.operated(operation, other)
         elif isinstance(other, Traced):
-            found = other.tracer.number(found)._with(operation, other)
+            found = other.tracer.number(found).operated(operation, other)
         else:
             found = (min if operation == 'min' else max)(found, other)
     return found

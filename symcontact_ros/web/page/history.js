@@ -1,7 +1,7 @@
 /** What happened so far, for plots: one row per instant, thinned when there are many. */
 import { dot, minus, norm, scaled } from './vectors.js';
 
-const MOST = 6000; // rows
+const MOST = 4000; // rows
 
 /** One row of a history, from an instant. */
 export function rowOf({ time, contacts, energies, proximities }) {

@@ -12,9 +12,9 @@ import { Stage } from './stage.js';
 import { SymbolSliders } from './symbol_sliders.js';
 import { Theme } from './theme.js';
 import { Transport } from './transport.js';
-import { verify } from './verify.js';
+import { stepTime, verify } from './verify.js';
 
-const PANEL_EVERY = 32; // [ms]
+const CLOCK_EVERY = 32; // [ms]
 const NUMBERS_EVERY = 250; // [ms]: slow enough to be read
 
 /** Open what the page is of: the model that it carries, or the server that it came from. */
@@ -28,7 +28,7 @@ class App {
     Object.assign(this, { page, source });
     this.perf = { script: 0, ns: NaN, frames: 0 };
     this.theme = new Theme(() => this.redraw());
-    const { shown, keys } = buildShown(() => this.redraw());
+    const { shown, keys } = buildShown(() => this.redraw(), source.description.dimension === 2);
     this.stage = new Stage(source, this.theme, shown);
     this.panel = new Panel(source, this.theme);
     this.sliders = new SymbolSliders(source, (why) => say(why, 7000));
@@ -46,7 +46,7 @@ class App {
     this.buildMethod();
     this.connect();
     this.describe();
-    this.drawn = { panel: 0, numbers: 0 };
+    this.drawn = { clock: 0, numbers: 0 };
   }
 
   describe() {
@@ -120,10 +120,11 @@ class App {
     const variant = source.variant;
     let result;
     try {
-      result = await verify(await source.newEngine(), check);
-    } catch (error) { result = { isEqual: false, steps: check.steps, ns: NaN }; }
+      const engine = await source.newEngine();
+      result = await verify(engine, check);
+      this.perf.ns = await stepTime(engine);
+    } catch { result = { isEqual: false, steps: check.steps }; }
     if (variant !== source.variant) return;
-    this.perf.ns = result.ns;
     this.verified = result;
     badge.classList.add(result.isEqual ? 'good' : 'bad');
     setText(badge, result.isEqual ? 'Equal to the native run, bit for bit' : 'Not equal to the native run');
@@ -160,10 +161,10 @@ class App {
     this.stage.take(instants, wall);
     this.panel.take(instants);
     this.stage.draw(wall);
-    if (wall - this.drawn.panel > PANEL_EVERY) {
-      this.panel.draw();
+    this.panel.draw();
+    if (wall - this.drawn.clock > CLOCK_EVERY) {
       this.transport.show();
-      this.drawn.panel = wall;
+      this.drawn.clock = wall;
     }
     if (wall - this.drawn.numbers > NUMBERS_EVERY) {
       this.panel.showFigures({ ...this.perf, ns: this.source.ns ?? this.perf.ns });

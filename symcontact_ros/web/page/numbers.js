@@ -3,7 +3,8 @@
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** An exponent in raised digits. */
-export const raised = (number) => [...String(number)].map((c) => RAISED[c] ?? '⁻').join('');
+export const raised = (number) => [...String(number)]
+  .map((c) => RAISED[c] ?? (c === '.' ? '·' : '⁻')).join('');
 
 /**
  * A number in a few digits, with a true minus.
@@ -55,7 +56,7 @@ export function lengthText(metres, digits = 3) {
 /** A unit with a raised exponent and a middle dot: `N m/s^2` becomes `N·m/s²`. */
 export function unitText(unit) {
   return unit
-    .replace(/\^(-?\d+)/g, (_, power) => raised(power))
+    .replace(/\^(-?[\d.]+)/g, (_, power) => raised(power))
     .replace(/\^n\b/g, 'ⁿ')
     .replaceAll(' ', '·');
 }

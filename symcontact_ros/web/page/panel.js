@@ -6,11 +6,12 @@ import { lengthText, told } from './numbers.js';
 import { drawPlot } from './plot.js';
 
 const FIGURES = [['factor', 'real time'], ['ns', 'per step'], ['script', 'script per frame']];
+const PARTS = ['drawEnergy', 'drawForce', 'drawDepth', 'showNumbers'];
 const LIVE_WINDOW = 10; // [s] of the time axis of a run without an end
 
 export class Panel {
   constructor(source, theme) {
-    Object.assign(this, { source, theme, isStale: true });
+    Object.assign(this, { source, theme, isStale: true, left: 0, turn: 0 });
     this.history = new History();
     this.ledger = new LedgerTable();
     this.figures = new Map(FIGURES.map(([key, label]) => {
@@ -43,18 +44,30 @@ export class Panel {
     return [Math.max(0, time - LIVE_WINDOW), Math.max(LIVE_WINDOW, time)];
   }
 
+  /** Draw the next part that is not of now: one in a frame, so that no frame takes long. */
   draw() {
-    if (!this.isStale) return;
-    this.isStale = false;
-    const { history, source, theme: { look } } = this;
-    const { time, energies } = source.instant;
+    if (this.isStale) {
+      this.isStale = false;
+      this.left = PARTS.length;
+    }
+    if (!this.left) return;
+    this.left -= 1;
+    this.turn = (this.turn + 1) % PARTS.length;
+    this[PARTS[this.turn]]();
+  }
+
+  axis() {
     const [begin, end] = this.span();
-    const axis = { begin, end, now: time, look };
+    return { begin, end, now: this.source.instant.time, look: this.theme.look };
+  }
+
+  drawEnergy() {
+    const { history, theme: { look } } = this;
     let lowest = Infinity;
     for (const { potential } of history.rows) lowest = Math.min(lowest, potential);
     // Heights have no zero: the stack starts where potential energy was least.
     const base = Number.isFinite(lowest) ? lowest : 0;
-    drawPlot($('energy'), history, { ...axis, layers: [
+    drawPlot($('energy'), history, { ...this.axis(), layers: [
       { value: (row) => row.kinetic, colour: look.kinetic },
       { value: (row) => row.potential - base, colour: look.potential },
       { value: (row) => row.elastic, colour: look.elastic },
@@ -62,14 +75,25 @@ export class Panel {
       { value: (row) => row.integration, colour: look.integration },
       { value: (row) => balanceOf(row) - base, colour: look.ink, isLine: true, dash: [3, 4] },
     ] });
-    drawPlot($('force'), history, { ...axis, layers: [
+  }
+
+  drawForce() {
+    const { theme: { look } } = this;
+    drawPlot($('force'), this.history, { ...this.axis(), layers: [
       { value: (row) => row.normal, colour: look.force, isSoft: true },
       { value: (row) => row.tangential, colour: look.tangential, isLine: true },
     ] });
-    drawPlot($('depth'), history, { ...axis, layers: [
+  }
+
+  drawDepth() {
+    const { theme: { look } } = this;
+    drawPlot($('depth'), this.history, { ...this.axis(), layers: [
       { value: (row) => 1e3 * row.depth, colour: look.near, isSoft: true },
     ] });
-    this.ledger.show(energies);
+  }
+
+  showNumbers() {
+    this.ledger.show(this.source.instant.energies);
     this.showKeys();
   }
 

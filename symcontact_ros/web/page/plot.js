@@ -17,7 +17,7 @@ function axesOf(pen, { width, height, begin, end, low, high, look }) {
   pen.lineWidth = 1;
   pen.textAlign = 'right';
   pen.textBaseline = 'middle';
-  const step = niceStep(high - low, height > 110 ? 4 : 2);
+  const step = niceStep(high - low, height > 110 ? 4 : 3);
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high; k++) {
     const level = Math.round(y(k * step)) + 0.5;
     pen.beginPath();
@@ -51,7 +51,7 @@ export function drawPlot(canvas, history, { layers, begin, end, now, look }) {
   const { clientWidth: width, clientHeight: height } = canvas;
   if (width < 80 || height < 40) return;
   const pen = cleared(canvas, width, height);
-  const rows = history.thinned(2 * width).filter((row) => row.time >= begin);
+  const rows = history.thinned(width).filter((row) => row.time >= begin);
   let [low, high] = [0, 0];
   for (const row of rows) {
     let [up, down] = [0, 0];

@@ -41,8 +41,9 @@ export function rangeOf({ name, value, min, max, unit }) {
 }
 
 /** How early a symbol is shown: what people reach for first has the lowest rank. */
-export function rankOf({ name, unit, refused, description }, dimension) {
+export function rankOf({ name, unit, refused, description }, dimension, hasContacts = true) {
   if (refused || (dimension === 2 && name === 'gravity.z')) return 9;
+  if (!hasContacts && name.startsWith('materials.')) return 9;
   const order = [/^g$|^gravity\.[yz]$/, /friction$/, /^[mM]\d*$|mass$|^m_/, /^[lLRw]\d*$|radius$|length$/, /damping$/, /stiffness$/];
   const place = order.findIndex((pattern) => pattern.test(name));
   if (/slip|presliding|torsional|limit/.test(name) || groupOf({ name, unit, description }) === 'Joints') return 7;

@@ -38,6 +38,7 @@ export class Stage {
     });
     source.on('restart', () => { this.trails.clear(); this.marks.clear(); this.ghost.clear(); });
     source.on('cut', (time) => { this.trails.cut(time); this.marks.marks = []; this.ghost.cut(time); });
+    source.on('jump', () => { this.marks.marks = []; });
     source.on('change', () => { this.scene.take(source.instant); this.isStale = true; });
     new ResizeObserver(() => this.resize()).observe($('stage'));
     this.resize();
@@ -83,7 +84,7 @@ export class Stage {
   take(instants, wall) {
     const near = Math.max(0.03, 12 / this.camera.scale);
     for (const instant of instants) {
-      this.marks.add(instant.contacts, wall, near);
+      if (!instant.isPassed) this.marks.add(instant.contacts, wall, near);
       if (instant.motions !== this.scene.instant.motions) {
         this.scene.take(instant);
         this.trails.add(this.scene, 2 / this.camera.scale);

@@ -79,7 +79,8 @@ export function sliderRow({ label, unit, value: own, range, title = '', id = '' 
 /** A number that fits its field. */
 function brief(value) {
   const plain = typed(value);
-  return plain.length <= 7 ? plain : told(value, 4).length <= 8 ? told(value, 4) : told(value);
+  if (plain.length <= 7) return plain;
+  return told(value, 4).length <= 7 ? told(value, 4) : told(value, 3);
 }
 
 /** The sliders of all live symbols of a source. */
@@ -93,9 +94,9 @@ export class SymbolSliders {
   }
 
   build() {
-    const { symbols, dimension } = this.source.description;
+    const { symbols, dimension, pairs } = this.source.description;
     const order = symbols
-      .map((symbol, i) => ({ symbol, rank: rankOf(symbol, dimension), i }))
+      .map((symbol, i) => ({ symbol, rank: rankOf(symbol, dimension, pairs?.length > 0), i }))
       .sort((a, b) => a.rank - b.rank || a.i - b.i);
     const early = order.filter(({ rank }) => rank < 7).slice(0, SHOWN);
     const rest = order.filter((one) => !early.includes(one));

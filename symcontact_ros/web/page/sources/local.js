@@ -8,6 +8,8 @@ import { Snapshots } from '../snapshots.js';
 
 const BUDGET = 9; // [ms] of a frame for steps
 const MOST_LOOKS = 40; // per frame
+const FEWEST_LOOKS = 6;
+const LOOKING = 1.5; // [ms] of a frame for looks, beyond the fewest
 const PLACED = 4; // looks from one with motions to the next
 const LONGEST_FRAME = 0.1; // [s] of the wall that are caught up with
 
@@ -29,6 +31,7 @@ export class LocalSource extends Teller {
     this.isLive = false;
     this.variants = page.variants;
     this.failure = '';
+    this.lookTime = 0.05; // [ms]
     this.snapshots = new Snapshots();
     this.modules = new Map();
   }
@@ -48,7 +51,7 @@ export class LocalSource extends Teller {
     }
     this.variant = variant;
     this.engine = await this.newEngine();
-    this.description = { ...this.page.model, ...this.engine.description };
+    this.description = { ...this.engine.description, ...this.page.model };
     this.end = this.description.duration;
     const changed = Object.entries(values).filter(([name, value]) => this.engine.parameters[name] !== value);
     for (const [name, value] of changed) this.#trySymbol(name, value);
@@ -128,6 +131,8 @@ export class LocalSource extends Teller {
     this.owed = 0;
     this.#advance(steps - this.steps, 200);
     if (!this.fresh.length) this.#look(true);
+    for (const instant of this.fresh.slice(0, -1)) instant.isPassed = true; // not of now
+    this.tell('jump');
     this.tell('state');
   }
 
@@ -152,8 +157,11 @@ export class LocalSource extends Teller {
 
   /** Make steps with looks in between, for a time [ms] at most; returns how many are left. */
   #advance(count, budget) {
-    const chunk = Math.max(1, Math.ceil(count / MOST_LOOKS));
+    const looks = Math.max(FEWEST_LOOKS, Math.min(MOST_LOOKS, LOOKING / this.lookTime));
+    const chunk = Math.max(1, Math.ceil(count / looks));
     const began = performance.now();
+    let looking = 0;
+    let looked = 0;
     let left = count;
     for (let look = 1; left > 0; look++) {
       const size = Math.min(chunk, left);
@@ -166,11 +174,16 @@ export class LocalSource extends Teller {
         return 0;
       }
       left -= size;
-      const isLate = performance.now() - began > budget;
+      const now = performance.now();
+      const isLate = now - began > budget;
       this.#look(left === 0 || isLate || look % PLACED === 0 || this.pull !== null);
+      looking += performance.now() - now;
+      looked += 1;
       this.snapshots.offer(this.engine);
       if (isLate) break;
     }
+    // Clocks are coarse: a mean over many frames.
+    if (looked) this.lookTime += 0.05 * (looking / looked - this.lookTime);
     return left;
   }
 
