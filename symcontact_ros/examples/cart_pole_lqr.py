@@ -3,7 +3,8 @@ State feedback that balances the pole of the models cart_pole and cart_pole_wall
 
 The gain of a linear quadratic regulator is computed from A and B of `~/linearize`: of the
 simulated equations, with their present masses and lengths. When a live symbol changes (`ros2 param
-set /symcontact symbols.m 0.5`), which /parameter_events reports, the gain is computed again.
+set /symcontact symbols.m 0.5`), which /parameter_events reports, the gain is computed again,
+unless `freeze_gain` is set.
 
 The controller starts with the pole upright: pause, reset, linearise, continue (`restart:=false`
 leaves the state as it is).
@@ -73,6 +74,9 @@ class CartPoleLqr(Controller):
         'largest_angle': Parameter(
             0.8, 'Angle beyond which the pole counts as fallen [rad].', 3.0
         ),
+        'freeze_gain': Parameter(
+            False, 'Keep the gain whatever changes, and leave a pole that falls where it is.'
+        ),
         'restart': Parameter(True, 'Reset to the upright pole at the start, and after a fall.'),
     }
 
@@ -116,10 +120,11 @@ class CartPoleLqr(Controller):
             return
         upright = abs(angle) <= self.value('largest_angle')
         self._down = 0.0 if upright else self._down + passed
-        if upright and self._outdated and not self._waiting:
+        frozen = self.value('freeze_gain') and self.gain is not None
+        if upright and self._outdated and not (frozen or self._waiting):
             if self._linearize.service_is_ready():
                 self._ask_for_gain()
-        elif self._down > PATIENCE:
+        elif self._down > PATIENCE and not frozen:
             self._down = 0.0
             self.get_logger().info('the pole is down')
             self.wait()

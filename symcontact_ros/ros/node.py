@@ -127,12 +127,8 @@ class SimulationNode(CheckedNode):
         if given.cache_dir:
             os.environ['SYMCONTACT_CACHE_DIR'] = given.cache_dir
         symbols = given_symbols(self)
-
-        def progress(text: str) -> None:
-            self.get_logger().info(f'{text} ...')
-
         model = load_model(
-            given.model, parameters=symbols, progress=progress, **load_options(given)
+            given.model, parameters=symbols, progress=self._say, **load_options(given)
         )
         self.model = model
         settings = self.settings = given.for_model(model)
@@ -140,7 +136,7 @@ class SimulationNode(CheckedNode):
         self.simulation = Simulation(
             model,
             step_size=settings.step_size,
-            progress=progress,
+            progress=self._say,
             seed=settings.seed,
             **options_of(settings),
         )
@@ -167,9 +163,12 @@ class SimulationNode(CheckedNode):
         self.inbox = self._subscribe(self._tick_on_time if timer else None)
         self.services_offered = Services(self, self.scheduler, self.observer)
         self.standard = StandardServices(self, self.scheduler, self.observer, frames.world)
-        neighbours = Neighbours(self, clock=settings.publish_clock)
         self.diagnostics = Diagnostics(
-            self, self.topics, self.scheduler, self.commands, neighbours
+            self,
+            self.topics,
+            self.scheduler,
+            self.commands,
+            Neighbours(self, clock=settings.publish_clock),
         )
         self.add_on_set_parameters_callback(self._set_parameters)
         self._counted = -math.inf  # of the last count of subscribers [s wall]
@@ -177,6 +176,10 @@ class SimulationNode(CheckedNode):
         self._greet()
         self.scheduler.show()
         self._timer = self._start_timer() if timer else None
+
+    def _say(self, text: str) -> None:
+        """Log what is being done."""
+        self.get_logger().info(f'{one_line(text)} ...')
 
     def _start_timer(self) -> Any:
         """Return the timer of the ticks, on the wall clock: simulated time is made by them."""
@@ -283,6 +286,7 @@ class SimulationNode(CheckedNode):
                 scheduler.show()  # for subscribers that join while it is paused
             self.inbox.adapt()
             self.publications.equations.update()
+            self.publications.view.update(scheduler)
             self.diagnostics.report()
         self._take_commands()
         allowance = self.topics.allowance

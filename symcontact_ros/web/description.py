@@ -35,7 +35,7 @@ FORMAT = 1  # of descriptions; raised when a page for older ones could not use t
 
 
 def described_model(sim: Simulation, refused: Mapping[str, str]) -> dict[str, Any]:
-    """Return names and settings of a model; ``refused`` symbols cannot be changed, for a reason."""
+    """Return names and settings; ``refused`` symbols cannot be changed, for a reason."""
     model, layout = sim.model, sim.parts.live.memory.layout
     return {
         'format': FORMAT,

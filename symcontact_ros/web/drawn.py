@@ -13,7 +13,6 @@ import numpy as np
 
 from symcontact_ros.expressions import evaluate, evaluate_all, Values
 from symcontact_ros.placements import matrix
-from symcontact_ros.shapes.base import Shape
 from symcontact_ros.simulation.observing.energy import Energy
 from symcontact_ros.simulation.observing.instant import Instant, ProximityArrays
 from symcontact_ros.simulation.simulation import Simulation
@@ -30,7 +29,10 @@ ENERGIES = (
 
 def live_description(sim: Simulation) -> dict[str, Any]:
     """Return what stays the same while a model runs, for a page that shows it."""
-    return {**described_model(sim, {}), **page_model(sim, seconds=0.0)}
+    description = {**described_model(sim, {}), **page_model(sim, seconds=0.0)}
+    for symbol in description['symbols']:
+        symbol['value'] = sim.model.parameters[symbol['name']]  # to which a slider goes back
+    return description
 
 
 def geometry(sim: Simulation) -> dict[str, Any]:
@@ -60,7 +62,7 @@ def geometry(sim: Simulation) -> dict[str, Any]:
     return {'bodies': bodies, 'shapes': shapes}
 
 
-def _numbers(shape: Shape) -> tuple[list[float], list[list[int]]]:
+def _numbers(shape: Any) -> tuple[list[float], list[list[int]]]:
     """Return the numbers of a shape, in the order of its fields, and triangles of a hull."""
     if shape.kind == 'convex_hull':
         from symcontact_ros.shapes.meshes import mesh_of

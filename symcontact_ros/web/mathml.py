@@ -1,4 +1,4 @@
-"""Equations of motion as MathML, with the name of its live symbol or coordinate at every symbol."""
+"""Equations of motion as MathML; every symbol has the name of its live symbol or coordinate."""
 
 from __future__ import annotations
 
