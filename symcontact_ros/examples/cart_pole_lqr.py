@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 import json
+import math
 import time
 from typing import Any, ClassVar
 
@@ -28,12 +29,13 @@ from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool, Trigger
 
 from symcontact_ros.examples.controller import Controller, Parameter
-from symcontact_ros.examples.reading import joint, Vector
+from symcontact_ros.examples.reading import joint, seconds, Vector
 
 RAIL, HINGE = 'rail', 'hinge'
 PATIENCE = 0.5  # [s] simulated: time for which the pole may be down before a restart
 PATIENCE_WITH_SERVICES = 20.0  # [s] of wall time: the first linearisation takes a derivation
 SYMBOLS = 'symbols.'
+SWAY_PERIOD = 8.0  # [s] simulated
 
 
 def lqr_gain(A: Vector, B: Vector, Q: Vector, R: Vector) -> Vector:
@@ -74,6 +76,7 @@ class CartPoleLqr(Controller):
         'largest_angle': Parameter(
             0.8, 'Angle beyond which the pole counts as fallen [rad].', 3.0
         ),
+        'sway': Parameter(0.0, 'Distance by which the cart sways to both sides [m].', 1.0),
         'freeze_gain': Parameter(
             False, 'Keep the gain whatever changes, and leave a pole that falls where it is.'
         ),
@@ -131,9 +134,16 @@ class CartPoleLqr(Controller):
         effort = 0.0
         if upright and self.gain is not None:
             largest = self.value('max_effort')
-            wanted = -float(self.gain @ [x, angle, speed, rate])
+            there, pace = self._reference(message)
+            wanted = -float(self.gain @ [x - there, angle, speed - pace, rate])
             effort = min(max(wanted, -largest), largest)
         self._command(message, effort)
+
+    def _reference(self, message: JointState) -> tuple[float, float]:
+        """Return where the cart should be [m], and how fast it should go there."""
+        frequency, distance = 2.0 * math.pi / SWAY_PERIOD, self.value('sway')
+        phase = frequency * seconds(message.header.stamp)
+        return distance * math.sin(phase), distance * frequency * math.cos(phase)
 
     def _command(self, answered: JointState, effort: float) -> None:
         command = JointState(name=[RAIL], effort=[effort])

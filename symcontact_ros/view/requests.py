@@ -1,4 +1,4 @@
-"""What a browser may ask for: checks of its messages, which are not trusted."""
+"""Requests of browsers: checks of their messages, which are not trusted, and what they do."""
 
 from __future__ import annotations
 

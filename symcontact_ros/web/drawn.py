@@ -1,5 +1,5 @@
 """
-What a page draws of a simulation elsewhere: description, geometry, and instants as numbers.
+Drawing of a simulation elsewhere: its description, geometry, and instants as numbers.
 
 docs/web.md, "Live protocol", has all of it for readers in other languages.
 """

@@ -14,6 +14,7 @@ PROGRAM = (
     'import sys; from symcontact_ros.examples.running import run; '
     f'sys.exit(run("{CONTROLLER}", sys.argv))'
 )
+SWAY = ('--ros-args', '-p', 'sway:=0.25')  # a pole at rest takes long to fall
 WORDS = """\
 a regulator in a process of its own balances the pole. In the page: slide the mass and the length
 of the pole, and it computes its gain anew; tick "freeze gain" and slide again, and the pole falls;
@@ -25,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
     print(WORDS, flush=True)
     switches = [f'/{CONTROLLER}:freeze_gain']
     options.node, options.switch = '/symcontact', switches
-    commands = [view_command(options), [sys.executable, '-c', PROGRAM]]
+    commands = [view_command(options), [sys.executable, '-c', PROGRAM, *SWAY]]
     overrides = {'model': 'cart_pole_walls', 'start_paused': True}
     with running_beside(commands):
         return run_node(['symcontact', *options.ros_arguments], overrides, math.inf)
