@@ -41,6 +41,7 @@ EXTRAS = {
         'hypothesis',
         'mujoco',  # its loader stands beside ours in docs/zoo.md
         'mypy',
+        'playwright',  # drives the Chromium of the system in tests of pages
         'pin',  # Pinocchio, the oracle of the equations of motion
         'pre-commit',
         'pybullet; python_version < "3.12"',  # more real robots; newer Pythons have no wheel

@@ -18,13 +18,14 @@ from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.symbolic.naming import names_of
 from symcontact_ros.types import Vector
 
-SAMPLES = 60  # of the run, to find what is to be seen
-LONGEST = 20.0  # [s] of the run that is looked at, and of a timeline without an end
+SAMPLES = 60  # of the run
+LONGEST = 20.0  # [s] of a timeline without an end
+LOOKED_AT = 8.0  # [s] of the run, at most, to find what is to be seen
 FARTHEST = 20.0  # times the size at the start: what flies farther is not followed
 SMALLEST = 0.1  # [m] of a view
 
 
-def page_model(sim: Simulation, text: str = '', seconds: float = LONGEST) -> dict[str, Any]:
+def page_model(sim: Simulation, text: str = '', seconds: float = LOOKED_AT) -> dict[str, Any]:
     """
     Return what a page shows of a simulation.
 

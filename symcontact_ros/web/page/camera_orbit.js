@@ -33,6 +33,7 @@ export class OrbitCamera {
       this.update();
       if (this.seesAll()) far = this.distance; else near = this.distance;
     }
+    this.distance = far;
     this.isFitted = true;
     this.update();
   }

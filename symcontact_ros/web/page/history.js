@@ -36,7 +36,7 @@ export class History {
     this.deepest = Math.max(this.deepest, row.depth);
     this.rows.push(row);
     if (this.rows.length <= MOST) return;
-    this.rows = this.rows.filter((_, i) => i % 2 === 0);
+    this.rows = everyFew(this.rows, 2);
     this.stride *= 2;
   }
 
@@ -49,18 +49,22 @@ export class History {
     this.deepest = this.rows.reduce((depth, row) => Math.max(depth, row.depth), 0);
   }
 
-  /** About `count` rows: of each few the one with the largest force, so that peaks stay. */
+  /** About `count` rows; peaks stay. */
   thinned(count) {
     const few = Math.max(1, Math.floor(this.rows.length / count));
-    if (few === 1) return this.rows;
-    const out = [];
-    for (let i = 0; i < this.rows.length; i += few) {
-      let best = this.rows[i];
-      const end = Math.min(i + few, this.rows.length);
-      for (let k = i + 1; k < end; k++) if (this.rows[k].normal > best.normal) best = this.rows[k];
-      out.push(best);
-    }
-    if (out.at(-1) !== this.rows.at(-1)) out.push(this.rows.at(-1));
-    return out;
+    return few === 1 ? this.rows : everyFew(this.rows, few);
   }
+}
+
+/** Of each few rows the one with the largest force, and the last one. */
+function everyFew(rows, few) {
+  const out = [];
+  for (let i = 0; i < rows.length; i += few) {
+    let best = rows[i];
+    const end = Math.min(i + few, rows.length);
+    for (let k = i + 1; k < end; k++) if (rows[k].normal > best.normal) best = rows[k];
+    out.push(best);
+  }
+  if (out.at(-1) !== rows.at(-1)) out.push(rows.at(-1));
+  return out;
 }

@@ -44,9 +44,9 @@ export function readFragment(hash, model) {
   let parts;
   try { parts = new URLSearchParams(hash.slice(1)); } catch { return null; }
   if (parts.get('model') !== model) return null;
-  const steps = Number(parts.get('n'));
-  if (!Number.isSafeInteger(steps) || steps < 0) return null;
-  const changed = {};
+  const steps = /^\d+$/.test(parts.get('n') ?? '') ? Number(parts.get('n')) : NaN;
+  if (!Number.isSafeInteger(steps)) return null;
+  const changed = Object.create(null);
   for (const pair of (parts.get('p') ?? '').split(',').filter(Boolean).slice(0, 1000)) {
     const at = pair.lastIndexOf(':');
     const name = pair.slice(0, at);
