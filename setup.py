@@ -31,9 +31,8 @@ EXTRAS = {
         'xacro',
     ],
     'record': ['mcap', 'mcap-ros2-support', 'matplotlib'],
-    'viewer': ['viser'],
+    'view': ['websockets'],
     'bench': ['mujoco', 'pybullet', 'pymunk', 'matplotlib'],
-    'sweep': ['joblib'],
     'test': ['pytest', 'pytest-timeout'],  # the extra that colcon test looks for
     'dev': [
         'coal',  # the oracle of distances
@@ -83,6 +82,7 @@ setup(
         'console_scripts': [
             'simulation_node = symcontact_ros.ros.executable:main',
             'symcontact = symcontact_ros.cli.main:main',
+            'view_node = symcontact_ros.view.executable:main',
             *(
                 f'{name} = symcontact_ros.examples.running:{name}'
                 for name in ('cart_pole_lqr', 'docking_guidance', 'wall_push')

@@ -31,7 +31,7 @@ INPUTS = (
     TF2_MSGS / 'dispatch.c',
     TF2_MSGS / 'msg' / 'TFMessage.msg',
 )
-RUNTIME_EXTRAS = ('co', 'ros', 'urdf', 'record', 'viewer')
+RUNTIME_EXTRAS = ('co', 'ros', 'urdf', 'record', 'view')
 PYTHONS = ((3, 10), (3, 13))
 
 

@@ -19,6 +19,7 @@ from symcontact_ros.cli.option_types import (
     setting,
     whole_number,
 )
+from symcontact_ros.view.executable import add_place_options, add_view_options
 
 COMMANDS = {
     'list': 'show the models that come with the package',
@@ -27,8 +28,12 @@ COMMANDS = {
     'simulate': 'run a model without ROS as fast as possible, record and plot it',
     'export': 'write a model as one HTML page that simulates it in a browser',
     'node': 'run a model as a ROS 2 node, without ros2 launch',
+    'view': 'show a running node in a browser',
+    'demo': 'balance a pole between walls, with the page to change it in',
     'bench': 'measure Table I of the paper with this package and with other simulators',
 }
+
+WITHOUT_MODEL = ('list', 'bench', 'view', 'demo')
 
 EPILOG = """\
 examples:
@@ -43,6 +48,7 @@ examples:
   symcontact node my_model.yaml --duration inf
   symcontact node arm.urdf --world table_top --servo auto      a robot, held above a table
   symcontact node quadruped.urdf --base free --world floor --servo auto
+  symcontact node bouncing_circle --duration inf --view        and a page to see it in
   symcontact bench --peers --plot bench.png time per step, and that of MuJoCo, PyBullet, pymunk
 
 A MODEL is a name that `symcontact list` shows, or the path of a .yaml, .urdf or .xacro file.
@@ -72,11 +78,11 @@ def parser_of() -> argparse.ArgumentParser:
         command = commands.add_parser(
             name, help=summary, description=f'{summary[0].upper()}{summary[1:]}.'
         )
-        if name not in ('list', 'bench'):
+        if name not in WITHOUT_MODEL:
             command.add_argument('model', metavar='MODEL', help='a shipped model, or a file')
         if name in _OPTIONS:
             _OPTIONS[name](command)
-        if name not in ('list', 'bench'):
+        if name not in WITHOUT_MODEL:
             add_model_options(command)
     return parser
 
@@ -285,7 +291,14 @@ def _node_options(command: argparse.ArgumentParser) -> None:
         metavar='X',
         help='simulated seconds per second; 0: as fast as possible (default: 1)',
     )
+    command.add_argument(
+        '--view', action='store_true', help='serve a page that shows it; its address is printed'
+    )
     command.epilog = 'Words after --ros-args are passed to ROS: --ros-args -p publish_rate:=50.0'
+
+
+def _demo_options(command: argparse.ArgumentParser) -> None:
+    add_place_options(command)
 
 
 def _bench_options(command: argparse.ArgumentParser) -> None:
@@ -336,5 +349,7 @@ _OPTIONS = {
     'simulate': _simulate_options,
     'export': _export_options,
     'node': _node_options,
+    'view': add_view_options,
+    'demo': _demo_options,
     'bench': _bench_options,
 }

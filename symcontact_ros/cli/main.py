@@ -1,4 +1,4 @@
-"""The command line: ``symcontact list | check | equations | simulate | export | node | bench``."""
+"""The command line: ``symcontact list | check | equations | simulate | node | view ...``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from symcontact_ros.cli.command_options import COMMANDS, parser_of
 from symcontact_ros.errors import many_lines, no_such, SymcontactError
 
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
+WITH_ROS = ('node', 'view', 'demo')  # commands
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,8 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return BAD_INPUT
     options.ros_arguments = words[cut:]
-    if options.ros_arguments and options.command != 'node':
-        parser.error(f'--ros-args is for the command node, not for {options.command}')
+    if options.ros_arguments and options.command not in WITH_ROS:
+        takers = ', '.join(WITH_ROS)
+        parser.error(f'--ros-args is for {takers}, not for {options.command}')
     try:
         command = import_module(f'symcontact_ros.cli.commands.{options.command}')
         exit_code: int = command.run(options)

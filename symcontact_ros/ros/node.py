@@ -158,9 +158,12 @@ class SimulationNode(CheckedNode):
         self.inbox = self._subscribe(self._tick_on_time if timer else None)
         self.services_offered = Services(self, self.scheduler, self.observer)
         self.standard = StandardServices(self, self.scheduler, self.observer, frames.world)
-        neighbours = Neighbours(self, clock=settings.publish_clock)
         self.diagnostics = Diagnostics(
-            self, self.topics, self.scheduler, self.commands, neighbours
+            self,
+            self.topics,
+            self.scheduler,
+            self.commands,
+            Neighbours(self, clock=settings.publish_clock),
         )
         self.add_on_set_parameters_callback(self._set_parameters)
         self._counted = -math.inf  # of the last count of subscribers [s wall]
@@ -287,6 +290,7 @@ class SimulationNode(CheckedNode):
                 scheduler.show()  # for subscribers that join while it is paused
             self.inbox.adapt()
             self.publications.equations.update()
+            self.publications.view.update(scheduler)
             self.diagnostics.report()
         self._take_commands()
         allowance = self.topics.allowance
@@ -296,7 +300,7 @@ class SimulationNode(CheckedNode):
         self.diagnostics.observe(self.publications.instant)
         if scheduler.failure is not None and not self._has_reported:
             failure = one_line(scheduler.failure)
-            self.get_logger().error(f'paused: {failure}; call ~/reset to continue')
+            self.get_logger().error(f'paused: {failure}; call ~/reset or ~/rewind to continue')
         self._has_reported = scheduler.failure is not None
 
     def _take_commands(self) -> None:

@@ -230,6 +230,16 @@ class SimulationParameters:
     reset_time: bool = parameter(
         False, 'Whether ~/reset also sets time to 0; otherwise time continues.', live=True
     )
+    rewind_time: float = parameter(
+        2.0, 'Time by which ~/rewind goes back [s simulated].', 0.0, 1e6, live=True
+    )
+    rewind_buffer: float = parameter(
+        60.0,
+        'Time for which states are kept for it, in 64 MB at most [s simulated]; 0: none.',
+        0.0,
+        1e6,
+        live=True,
+    )
     seed: int = parameter(0, 'Seed of the sensor noise.', 0, 2**62)
     cache_dir: str = parameter(
         '', "Folder of derived and compiled equations; empty: in the user's cache folder."

@@ -34,8 +34,8 @@ from symcontact_ros.web.live.cells import effort_names, servo_bodies
 FORMAT = 1  # of descriptions; raised when a page for older ones could not use them
 
 
-def described(sim: Simulation, image: EngineImage, refused: Mapping[str, str]) -> dict[str, Any]:
-    """Return the description of a model; ``refused`` symbols cannot be changed, for a reason."""
+def described_model(sim: Simulation, refused: Mapping[str, str]) -> dict[str, Any]:
+    """Return names and settings; ``refused`` symbols cannot be changed, for a reason."""
     model, layout = sim.model, sim.parts.live.memory.layout
     return {
         'format': FORMAT,
@@ -49,11 +49,7 @@ def described(sim: Simulation, image: EngineImage, refused: Mapping[str, str]) -
         'detector': sim.detector,
         'maxSubsteps': sim.max_substeps,
         'proximityRange': sim.proximity_range,
-        'sticks': layout.sticks,
-        'keepsStart': layout_size(image) <= MOST_KEPT,
-        'startHash': sim.state_hash(),
         'symbols': _symbols(sim, refused),
-        'limits': [limit.path for limit in model.limits],
         'bodies': _bodies(sim),
         'sites': [name for body in model.bodies for name in body.sites],
         'shapes': [
@@ -61,10 +57,22 @@ def described(sim: Simulation, image: EngineImage, refused: Mapping[str, str]) -
             for body, placed in layout.placed
         ],
         'pairs': [list(pair) for pair in layout.body_pairs],
-        'materials': [name for name, _ in layout.materials],
         'joints': _joints(sim),
         'efforts': effort_names(model),
         'servos': [body.joint.name for body in servo_bodies(model)],
+    }
+
+
+def described(sim: Simulation, image: EngineImage, refused: Mapping[str, str]) -> dict[str, Any]:
+    """Return the description of a model for its engine: also places in memory."""
+    layout = sim.parts.live.memory.layout
+    return {
+        **described_model(sim, refused),
+        'sticks': layout.sticks,
+        'keepsStart': layout_size(image) <= MOST_KEPT,
+        'startHash': sim.state_hash(),
+        'limits': [limit.path for limit in sim.model.limits],
+        'materials': [name for name, _ in layout.materials],
         'owners': [layout.owner(i) for i in range(layout.state_size)],
         'advice': {'softer': SOFTER, 'harder': HARDER},
         'starts': image.starts,

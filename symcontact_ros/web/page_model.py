@@ -26,11 +26,15 @@ FARTHEST = 20.0  # times the size at the start: what flies farther is not follow
 SMALLEST = 0.1  # [m] of a view
 
 
-def page_model(sim: Simulation, text: str = '') -> dict[str, Any]:
-    """Return what a page shows of a simulation; ``text`` says in a line what it is of."""
+def page_model(sim: Simulation, text: str = '', seconds: float = LOOKED_AT) -> dict[str, Any]:
+    """
+    Return what a page shows of a simulation.
+
+    ``text`` says in a line what it is of; the camera is to see the first ``seconds`` of the run.
+    """
     model = sim.model
     duration = model.duration if math.isfinite(model.duration) else LONGEST
-    box, balls = _view(sim, min(duration, LOOKED_AT))
+    box, balls = _view(sim, min(duration, seconds))
     return {
         'text': text,
         'duration': duration,

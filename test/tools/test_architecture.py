@@ -24,7 +24,8 @@ MAY_IMPORT = {
     'collision': {'collision', 'shapes', 'kernels'},
     'contact': {'contact', 'kernels'},
     'simulation': {'simulation', 'shapes', 'joints', 'model', 'kernels', 'collision', 'contact'},
-    'ros': {'ros', 'simulation', 'shapes', 'model', 'collision'},
+    'ros': {'ros', 'simulation', 'shapes', 'model', 'collision', 'web'},
+    'view': {'view', 'ros', 'web'},
     'web': {'web', 'simulation', 'shapes', 'model', 'kernels', 'collision', 'contact'},
     'examples': {'examples'},
     'launching': {'launching', 'ros', 'model'},
@@ -38,6 +39,7 @@ MAY_IMPORT = {
         'symbolic',
         'kernels',
         'collision',
+        'view',
         'web',
     },
 }
@@ -74,9 +76,9 @@ ROS = {
     'launch',
     'launch_ros',
 }
-MAY_IMPORT_ROS = {'ros', 'viewer', 'examples', 'launching'}
+MAY_IMPORT_ROS = {'ros', 'view', 'examples', 'launching'}
 # Slow to import (0.1 s and more), so never at the top of a module outside these parts.
-HEAVY = {'sympy': {'symbolic'}, 'cvxpy': set(), 'matplotlib': set(), 'viser': set()}
+HEAVY = {'sympy': {'symbolic'}, 'cvxpy': set(), 'matplotlib': set(), 'websockets': {'view'}}
 
 
 def part_of(path):

@@ -16,6 +16,7 @@ from symcontact_ros.ros.publishing.sensor_topics import Sensors
 from symcontact_ros.ros.publishing.state_topics import Energies, JointStates, Odometries
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.publishing.transforms import Transforms
+from symcontact_ros.ros.publishing.view_topics import ViewTopics
 from symcontact_ros.ros.publishing.wrench_topics import ContactWrenches, pairs_with_topics
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
@@ -69,6 +70,7 @@ class Publications:
         self._energies = Energies(topics)
         self._sensors = Sensors(topics, model, frames)
         self.equations = Equations(topics, settings)
+        self.view = ViewTopics(topics, simulation, observer)
         Descriptions(topics, model)
         self._marked = -(2**62)  # when markers were sent last [ns]
         self.instant: Instant = observer.observe()
@@ -80,6 +82,7 @@ class Publications:
         self._transforms.publish_static(self._observer.observe(), values, stamp(time))
         self._markers.refresh(values)
         self._joints.refresh(values)
+        self.view.refresh()
 
     def show_clock(self, time: int) -> None:
         """Send the time [ns]."""
@@ -102,6 +105,7 @@ class Publications:
         self._gazebo.publish(instant.contacts, time)
         self._energies.publish(self._simulation)
         self._sensors.publish(self._simulation, time)
+        self.view.publish(instant, time)
         if self._markers.topic.listeners and self._markers_due(time):
             self._markers.publish(instant, stamp(time))
 

@@ -8,7 +8,7 @@ for the same body or joint, and for ``command_timeout`` at most.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 import math
 from typing import Any
 
@@ -59,6 +59,14 @@ class HeldWrench:
     applied: bool = False  # whether it is set in the simulation and stays so
 
 
+@dataclass(frozen=True)
+class HeldCommands:
+    """All commands in effect at a step."""
+
+    wrenches: Mapping[str, HeldWrench]  # by body
+    since: Mapping[str, int]  # number of the step before which it was taken, by joint
+
+
 class Commands:
     """
     Commands in effect: read from messages, applied before each step.
@@ -107,6 +115,18 @@ class Commands:
         self._wrenches.clear()
         self._since.clear()
         self._latest.clear()
+        self._find_next_end()
+
+    def held(self) -> HeldCommands:
+        """Return a copy of all that is in effect now."""
+        wrenches = {body: replace(held) for body, held in self._wrenches.items()}
+        return HeldCommands(wrenches, dict(self._since))
+
+    def take_back(self, held: HeldCommands) -> None:
+        """Return to commands of an earlier step, whose loads the simulation has again."""
+        self.clear()
+        self._wrenches = {body: replace(wrench) for body, wrench in held.wrenches.items()}
+        self._since = dict(held.since)
         self._find_next_end()
 
     def end_all(self) -> None:

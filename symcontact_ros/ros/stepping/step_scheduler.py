@@ -20,6 +20,7 @@ from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.lockstep import Lockstep
 from symcontact_ros.ros.stepping.pacing import Pacer, Run
+from symcontact_ros.ros.stepping.snapshots import Snapshots
 from symcontact_ros.simulation.simulation import Simulation
 
 _log = logging.getLogger(__name__)
@@ -89,6 +90,7 @@ class StepScheduler:
         self.pacer = Pacer(settings.step_size, settings.real_time_factor)
         self.lockstep = Lockstep(settings.lockstep_timeout) if settings.lockstep else None
         self.step_times: deque[float] = deque(maxlen=1000)  # [s wall] per step
+        self.snapshots = Snapshots(simulation, commands)
         self._settings = settings
         self._commands = commands
         self._audience = audience
@@ -177,9 +179,27 @@ class StepScheduler:
         back = self._settings.reset_time if time_too is None else time_too
         if back:
             time.sleep(QUIET)
+            self.snapshots.clear()
         self._before = 0 if back else steps
-        self._saved = self.steps
+        self.snapshots.renew()
         self._commands.clear()
+        self._begin_anew()
+
+    def rewind(self) -> None:
+        """Go back by ``rewind_time``, to the last state saved before; OptionError if none is."""
+        self.take_commands()  # commands sent before do not count
+        back = round(self._settings.rewind_time / self.simulation.step_size)
+        saved = self.snapshots.before(self.steps - back)
+        if saved is None:
+            raise OptionError('no earlier state is kept: make steps, with a rewind_buffer above 0')
+        time.sleep(QUIET)
+        self.snapshots.restore(saved)
+        self._before = saved.steps - self.simulation.steps
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Go on from another state."""
+        self._saved = self.steps
         self._renew()
         self.pacer.restart()
         if self.failure is not None:
@@ -192,6 +212,7 @@ class StepScheduler:
         """Set time to 0 and leave the state unchanged."""
         self.take_commands()
         time.sleep(QUIET)
+        self.snapshots.clear()
         self._before = -self.simulation.steps
         self._saved = 0
         self._commands.end_all()
@@ -303,7 +324,9 @@ class StepScheduler:
         """Make steps; commands start and end at their exact steps."""
         while count > 0 and not self.interrupted():
             self._commands.apply(self.steps)
+            self.snapshots.offer(self.steps, self._settings.rewind_buffer)
             part = min(count, self._commands.steps_until_end(self.steps), MOST_STEPS)
+            part = min(part, self.snapshots.steps_until_next(self.steps))
             if (self.steps + part) * self.simulation.step_size > LATEST:
                 raise NoStampError(f'{_TOO_LATE}: set time back (reset_time)')
             began = time.perf_counter()

@@ -9,6 +9,7 @@ import { buildShown } from './shown.js';
 import { LiveSource } from './sources/live.js';
 import { LocalSource } from './sources/local.js';
 import { Stage } from './stage.js';
+import { buildSwitches } from './switches.js';
 import { SymbolSliders } from './symbol_sliders.js';
 import { Theme } from './theme.js';
 import { Transport } from './transport.js';
@@ -44,6 +45,7 @@ class App {
       ...keys,
     });
     buildDrives(source);
+    buildSwitches(source);
     this.buildMethod();
     this.connect();
     this.describe();
@@ -53,6 +55,7 @@ class App {
   describe() {
     const { text, moduleSize, version } = this.source.description;
     setText($('text'), text ?? '');
+    $('equationSection').hidden = !$('formulas').childElementCount;
     $('contactSection').hidden = !this.source.description.pairs?.length;
     const size = moduleSize ? `, compiled to ${Math.round(moduleSize / 1000)} kB of WebAssembly` : '';
     const where = this.source.isLive ? 'Shown live from a simulation.' : 'Everything runs here: no server, no network.';
@@ -179,7 +182,7 @@ class App {
 
   async start() {
     const isLinked = await this.openLink();
-    if (!isLinked && !matchMedia('(prefers-reduced-motion: reduce)').matches) this.source.play();
+    if (!isLinked && !this.source.isLive && !matchMedia('(prefers-reduced-motion: reduce)').matches) this.source.play();
     requestAnimationFrame((wall) => this.frame(wall));
     say(`Pull a body; drag the background to ${this.stage.isPlanar ? 'move' : 'turn'} the view.`);
     await this.check();

@@ -38,7 +38,8 @@ export class Transport {
     };
     document.addEventListener('keydown', (event) => this.press(event));
     source.on('state', () => this.showState());
-    this.setSpeed(0);
+    if (source.isLive) this.showSpeed();
+    else this.setSpeed(0);
     this.showState();
   }
 
@@ -60,8 +61,15 @@ export class Transport {
   setSpeed(power) {
     const speed = Number((10 ** power).toPrecision(2));
     this.source.setSpeed(speed);
-    setText($('speedOut'), `${speed}×`);
-    $('speed').setAttribute('aria-valuetext', `${speed} times real time`);
+    this.showSpeed();
+  }
+
+  showSpeed() {
+    const { speed } = this.source;
+    if (speed > 0 && document.activeElement !== $('speed')) $('speed').value = Math.log10(speed);
+    const text = speed > 0 ? `${Number(speed.toPrecision(2))}×` : 'max';
+    setText($('speedOut'), text);
+    $('speed').setAttribute('aria-valuetext', `${text} real time`);
     fill($('speed'));
   }
 
@@ -79,6 +87,7 @@ export class Transport {
 
   showState() {
     const { isPlaying, isLooping, failure } = this.source;
+    this.showSpeed();
     $('playIcon').setAttribute('d', isPlaying ? PAUSE : PLAY);
     $('play').setAttribute('aria-label', isPlaying ? 'Pause' : 'Play');
     $('loop').setAttribute('aria-pressed', String(isLooping));

@@ -6,6 +6,7 @@ const FIRST_WAIT = 250; // [ms] before a connection is tried again; doubles
 const LONGEST_WAIT = 8000;
 const MOST_WAITING = 200; // instants between two frames of the page
 const PULL_EVERY = 15; // [ms]
+const OWN = 500; // [ms] for which a value that was set here is not replaced by an earlier one from there
 
 export class LiveSource extends Teller {
   /** Connect, and wait for what is simulated there. */
@@ -21,7 +22,8 @@ export class LiveSource extends Teller {
     super();
     Object.assign(this, {
       page, Socket, isLive: true, isPlaying: true, isLooping: false, speed: 1, factor: 0, pull: null,
-      fresh: [], wait: FIRST_WAIT, failure: '', end: Infinity, values: {}, pulled: 0,
+      fresh: [], wait: FIRST_WAIT, failure: '', end: Infinity, values: {}, pulled: 0, given: new Map(), switches: [],
+      taken: -Infinity,
     });
   }
 
@@ -65,32 +67,45 @@ export class LiveSource extends Teller {
   hear(message) {
     const { type } = message;
     if (type === 'model') this.takeModel(message);
-    else if (type === 'values') { Object.assign(this.values, message.values); this.tell('change'); }
+    else if (type === 'values') this.takeValues(message.values);
     else if (type === 'geometry') { this.geometry = message.geometry; this.tell('change'); }
     else if (type === 'state') {
       this.isPlaying = message.playing;
+      this.speed = message.speed ?? this.speed;
       this.factor = message.factor ?? this.factor;
       this.ns = message.ns ?? this.ns;
       this.failure = message.failure ?? '';
       this.tell('state');
     } else if (type === 'restart') this.tell('restart');
-    else if (type === 'cut') this.tell('cut', message.time);
-    else if (type === 'refused') { this.tell('say', message.reason); this.tell('change'); }
+    else if (type === 'switches') { this.switches = message.switches; this.tell('switches'); }
+    else if (type === 'say') this.tell('say', message.text);
+    else if (type === 'refused') { this.given.clear(); this.tell('say', message.reason); }
   }
 
   takeModel({ description, geometry, values }) {
     const isAnother = this.description && JSON.stringify(this.description.bodies) !== JSON.stringify(description.bodies);
     if (isAnother) { location.reload(); return; } // another model: another page
-    Object.assign(this, { description, geometry, values: { ...values } });
+    Object.assign(this, { description, geometry, values: { ...values }, fresh: [], taken: -Infinity });
+    const name = description.name.replaceAll('_', ' ');
+    document.title = name[0].toUpperCase() + name.slice(1);
+    document.querySelector('h1').textContent = document.title;
     this.tell('restart');
     this.tell('change');
     this.tell('connection', true);
   }
 
+  /** Take values of symbols; those that were just given here are newer. */
+  takeValues(values) {
+    const since = performance.now() - OWN;
+    for (const [name, value] of Object.entries(values)) {
+      if (!(this.given.get(name) > since)) this.values[name] = value;
+    }
+    this.tell('change');
+  }
+
   see(instant) {
     if (!this.description) return;
     const isFirst = !this.instant;
-    if (!isFirst && instant.time < this.instant.time) this.tell('cut', instant.time);
     this.instant = instant;
     this.fresh.push(instant);
     if (this.fresh.length > MOST_WAITING) this.fresh.shift();
@@ -104,9 +119,15 @@ export class LiveSource extends Teller {
   }
 
   update() {
-    const found = this.fresh;
-    this.fresh = [];
-    return found;
+    const { fresh } = this;
+    if (!fresh.length) return [];
+    // Where time goes back, what comes after waits for the next frame: all is taken in its order.
+    if (fresh[0].time < this.taken) this.tell('cut', fresh[0].time);
+    let count = 1;
+    while (count < fresh.length && fresh[count].time >= fresh[count - 1].time) count++;
+    this.fresh = fresh.slice(count);
+    this.taken = fresh[count - 1].time;
+    return fresh.slice(0, count);
   }
 
   proximities() { return this.instant.proximities; }
@@ -118,8 +139,14 @@ export class LiveSource extends Teller {
   rewind(seconds) { this.send('rewind', { seconds }); }
   seek() {}
   setSpeed(speed) { this.speed = speed; this.send('speed', { speed }); }
+  setSwitch(name, value) { this.send('switch', { name, value }); }
 
-  setParameters(values) { this.send('set', { values }); Object.assign(this.values, values); return ''; }
+  setParameters(values) {
+    this.send('set', { values });
+    Object.assign(this.values, values);
+    for (const name of Object.keys(values)) this.given.set(name, performance.now());
+    return '';
+  }
 
   setPull(pull) {
     this.pull = pull;
