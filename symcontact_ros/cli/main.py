@@ -1,4 +1,4 @@
-"""The command line: ``symcontact list | check | equations | simulate | node | bench``."""
+"""The command line: ``symcontact list | check | equations | simulate | replay | node | bench``."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return BAD_INPUT
     options.ros_arguments = words[cut:]
-    if options.ros_arguments and options.command != 'node':
-        parser.error(f'--ros-args is for the command node, not for {options.command}')
+    if options.ros_arguments and options.command not in ('node', 'replay'):
+        parser.error(f'--ros-args is for the commands node and replay, not for {options.command}')
     try:
         command = import_module(f'symcontact_ros.cli.commands.{options.command}')
         exit_code: int = command.run(options)

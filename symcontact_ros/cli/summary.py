@@ -9,6 +9,7 @@ from symcontact_ros.cli.contact_monitor import ContactMonitor
 from symcontact_ros.cli.cross_check_report import CrossCheckReport
 from symcontact_ros.cli.planar_angles import planar_angles
 from symcontact_ros.cli.recording import Recorder
+from symcontact_ros.cli.run_recording import RunRecording
 from symcontact_ros.collision.shape_pair import FALLBACKS
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
 from symcontact_ros.simulation.integrator_choice import integrator_words
@@ -28,6 +29,7 @@ class Run:
     is_recorded: bool  # whether samples are stored
     ready: float  # [s] of wall time until the first step
     cross_check: CrossCheckReport | None = None  # of another detector at the same states
+    scene: RunRecording | None = None  # of all messages
     recorder: Recorder = field(init=False)
     monitor: ContactMonitor = field(init=False)
     made: int = 0  # steps so far
