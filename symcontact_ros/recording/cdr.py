@@ -105,8 +105,29 @@ def deserialize(kind: str, data: bytes) -> dict[str, Any]:
     """Return the message in some bytes; OptionError if they are none of this type."""
     if data[:4] != HEADER:
         raise OptionError(f'not a message in little-endian CDR: it begins with {data[:4].hex()}')
+    return _read_fields(_Cursor(memoryview(data)[4:]), kind)
+
+
+def trimmed(kind: str, data: bytes) -> bytes:
+    """
+    Return the bytes of a message without those behind its end.
+
+    rclpy leaves some where arrays of doubles are empty, and strict readers refuse them.
+    """
+    if not _may_have_rest(kind):
+        return data
     cursor = _Cursor(memoryview(data)[4:])
-    return _read_fields(cursor, kind)
+    _read_fields(cursor, kind)
+    return data[: 4 + cursor.at]
+
+
+@functools.cache
+def _may_have_rest(kind: str) -> bool:
+    return any(
+        (field.count == -1 and doubles_of(field.kind) > 0)
+        or (field.kind in DEFINITIONS and _may_have_rest(field.kind))
+        for field in fields_of(kind)
+    )
 
 
 class _Cursor:
@@ -114,28 +135,28 @@ class _Cursor:
 
     def __init__(self, data: memoryview) -> None:
         self._data = data
-        self._at = 0
+        self.at = 0
 
     def take(self, code: str, count: int = 1) -> tuple[Any, ...]:
         """Return numbers, whose size is checked before room is made for them."""
         size = struct.calcsize(code)
-        start = self._at + -self._at % size
-        self._at = start + size * count
-        if self._at > len(self._data):
+        start = self.at + -self.at % size
+        self.at = start + size * count
+        if self.at > len(self._data):
             raise OptionError('a message that ends too early')
-        return struct.unpack(f'<{count}{code}', self._data[start : self._at])
+        return struct.unpack(f'<{count}{code}', self._data[start : self.at])
 
     def text(self) -> str:
         """Return a text; bytes that are none are replaced."""
         (length,) = self.take('I')
-        start, self._at = self._at, self._at + length
-        if self._at > len(self._data):
+        start, self.at = self.at, self.at + length
+        if self.at > len(self._data):
             raise OptionError('a message that ends too early')
-        return bytes(self._data[start : max(start, self._at - 1)]).decode('utf-8', 'replace')
+        return bytes(self._data[start : max(start, self.at - 1)]).decode('utf-8', 'replace')
 
     def check(self, count: int) -> None:
         """Raise OptionError if there cannot be so many elements in what is left."""
-        if count > len(self._data) - self._at:
+        if count > len(self._data) - self.at:
             raise OptionError('a message that ends too early')
 
 

@@ -15,8 +15,10 @@ from rclpy.event_handler import PublisherEventCallbacks
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
+from rclpy.serialization import serialize_message
 
 from symcontact_ros.errors import OptionError
+from symcontact_ros.ros.node_recorder import NodeRecorder, Tap
 from symcontact_ros.ros.publishing.serialized import Place, Serialized
 from symcontact_ros.types import Vector
 
@@ -37,7 +39,8 @@ class Topic:
     def __init__(self, publisher: Any, message: Any) -> None:
         self.publisher = publisher
         self.message = message
-        self.listeners = 0
+        self.listeners = 0  # the recording is one of them
+        self.record: Tap | None = None
         self.sent = 0
 
     @property
@@ -49,6 +52,8 @@ class Topic:
         """Publish the message as it is now."""
         self.publisher.publish(self.message)
         self.sent += 1
+        if self.record is not None:
+            self.record(serialize_message(self.message))
 
 
 class NumbersTopic(Topic):
@@ -62,21 +67,29 @@ class NumbersTopic(Topic):
         """Publish numbers, stamped with a time [ns]."""
         self._serialized.write(numbers)
         self._serialized.stamp(time)
-        self.publisher.publish(self._serialized.data)
+        data = self._serialized.data
+        self.publisher.publish(data)
         self.sent += 1
+        if self.record is not None:
+            self.record(data)
 
 
 class Topics:
     """All publications of a node."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, recorder: NodeRecorder | None = None) -> None:
         self._node = node
+        self._recorder = recorder
         self._all: list[Topic] = []
 
-    def add(self, message: Any, name: str, quality: QoSProfile | int = DEPTH) -> Topic:
+    def add(
+        self, message: Any, name: str, quality: QoSProfile | int = DEPTH, *, recorded: bool = True
+    ) -> Topic:
         """Advertise a topic with the message that will be sent on it."""
         topic = Topic(self._publisher(message, name, quality), message)
         self._all.append(topic)
+        if recorded:
+            self._tap(topic, message, quality)
         return topic
 
     def add_numbers(
@@ -91,7 +104,15 @@ class Topics:
         serialized = Serialized(message, numbers, stamps)
         topic = NumbersTopic(self._publisher(message, name, quality), serialized)
         self._all.append(topic)
+        self._tap(topic, message, quality)
         return topic
+
+    def _tap(self, topic: Topic, message: Any, quality: QoSProfile | int) -> None:
+        """Let the recorder, if there is one, hear a topic."""
+        if self._recorder is not None:
+            latched = quality is LATCHED
+            topic.record = self._recorder.tap(type(message), topic.name, latched)
+            topic.listeners = int(topic.record is not None)
 
     def _publisher(self, message: Any, name: str, quality: QoSProfile | int) -> Any:
         return self._node.create_publisher(
@@ -106,7 +127,7 @@ class Topics:
         """Count subscribers; return whether there is a new one."""
         news = False
         for topic in self._all:
-            now = topic.publisher.get_subscription_count()
+            now = topic.publisher.get_subscription_count() + (topic.record is not None)
             news = news or now > topic.listeners
             topic.listeners = now
         return news
