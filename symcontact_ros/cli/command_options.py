@@ -211,6 +211,20 @@ def _simulate_options(command: argparse.ArgumentParser) -> None:
     )
     add('--sample-rate', type=frequency, metavar='HZ', help='samples per second (default: 100)')
     add('--plot', type=Path, metavar='FILE', help='figure of the run: .png, .pdf or .svg')
+    add(
+        '--width',
+        choices=('screen', 'page', 'column'),
+        default='screen',
+        help='of the figure: that of a screen (default), of a page (182 mm) or column (89 mm) '
+        'of a journal, with letters of 7 pt',
+    )
+    add(
+        '--panels',
+        nargs='+',
+        metavar='NAME',
+        help='of the figure, in this order: scene, x, y, z, angle, joints, speed, spin, normal, '
+        'friction, depth, distance, energy, residual',
+    )
     add('--checkpoint', type=Path, metavar='FILE', help='write the state at the end')
     add('--resume', type=Path, metavar='FILE', help='start from a state written by --checkpoint')
     command.epilog = SIMULATE_EPILOG

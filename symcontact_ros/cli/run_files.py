@@ -30,6 +30,7 @@ def check_paths(options: argparse.Namespace) -> None:
     """Raise OptionError, before the run, for files that could not be written after it."""
     wanted = {'record': (*recording.ENDINGS, MCAP), 'plot': figure_style.ENDINGS, 'checkpoint': ()}
     seen: dict[Path, str] = {}
+    run_figure.check_panels(options.panels)
     for name, endings in wanted.items():
         path: Path | None = getattr(options, name)
         if path is None:
@@ -63,7 +64,14 @@ def write_files(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]
     if options.plot is not None and table is not None:
         whole = table
         work[options.plot] = (
-            lambda path: run_figure.write_plot(path, job.simulation, whole, job.monitor),
+            lambda path: run_figure.write_plot(
+                path,
+                job.simulation,
+                whole,
+                job.monitor,
+                width=options.width,
+                panels=options.panels,
+            ),
             'plot',
         )
         if job.cross_check is not None:

@@ -29,6 +29,7 @@ class Run:
     is_recorded: bool  # whether samples are stored
     ready: float  # [s] of wall time until the first step
     cross_check: CrossCheckReport | None = None  # of another detector at the same states
+    is_drawn: bool = False  # whether contacts are sampled as a figure needs them
     scene: RunRecording | None = None  # of all messages
     recorder: Recorder = field(init=False)
     monitor: ContactMonitor = field(init=False)
@@ -40,7 +41,7 @@ class Run:
 
     def __post_init__(self) -> None:
         self.recorder = Recorder(self.simulation)
-        self.monitor = ContactMonitor(self.simulation, self.stride)
+        self.monitor = ContactMonitor(self.simulation, self.stride, self.is_drawn)
         self.began_at = self.simulation.time
 
 
@@ -124,7 +125,7 @@ def _print_contacts(job: Run) -> None:
             why = f' (no two bodies can touch: {reason_for_no_pairs(simulation.model)})'
         print(f'contacts: none{why}')
         return
-    rate = 1.0 / (job.monitor.stride * job.simulation.step_size)
+    rate = 1.0 / (job.monitor.usual_stride * job.simulation.step_size)
     hint = '' if rate > SAMPLE_RATE else ': a higher --sample-rate resolves shorter ones'
     print(f'contacts (sampled at {rate:g} Hz){hint}')
     width = max(len(f'{a} - {b}') for a, b in peaks)

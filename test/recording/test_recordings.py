@@ -76,8 +76,8 @@ def plainly(message):
     """Return a message of either package as nested plain data."""
     if hasattr(message, '__slots__') or hasattr(message, '__dataclass_fields__'):
         names = getattr(message, '__dataclass_fields__', None) or message.__slots__
-        return {n: plainly(getattr(message, n)) for n in names if not n.startswith('__')}
-    if isinstance(message, list | tuple | np.ndarray):
+        return {n: plainly(getattr(message, n)) for n in names if n.islower() and n[0] != '_'}
+    if isinstance(message, bytes | list | tuple | np.ndarray):
         return [plainly(part) for part in message]
     return message
 

@@ -45,6 +45,7 @@ def run(options: argparse.Namespace) -> int:
             is_table_needed(options),
             time.monotonic() - began,
             CrossCheckReport(simulation) if options.cross_check else None,
+            options.plot is not None,
             RunRecording(options.record, simulation) if is_mcap(options.record) else None,
         )
     except KeyboardInterrupt:
@@ -159,6 +160,8 @@ def _block(job: Run, count: int) -> None:
 def _sample(job: Run) -> None:
     if job.is_recorded:
         job.recorder.sample()
+    if job.is_drawn:
+        job.monitor.sample_distances()
     if job.scene is not None:
         job.scene.sample()
 
