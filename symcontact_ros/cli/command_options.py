@@ -117,6 +117,8 @@ SIMULATE_EPILOG = """\
 examples:
   symcontact simulate bouncing_circle                    a summary in a few lines
   symcontact simulate circle_circle --plot run.png       and a figure
+  symcontact simulate sphere_cuboid --animate run.gif    and a moving picture
+  symcontact simulate circle_circle --plot run.pdf --width column --panels scene normal depth
   symcontact simulate rectangle_circle --record run.csv --sample-rate 1000
   symcontact simulate circle_circle --record run.mcap    for Foxglove and `symcontact replay`
   symcontact simulate sphere_cuboid --step-size 1e-4 --integrator verlet
@@ -211,6 +213,12 @@ def _simulate_options(command: argparse.ArgumentParser) -> None:
     )
     add('--sample-rate', type=frequency, metavar='HZ', help='samples per second (default: 100)')
     add('--plot', type=Path, metavar='FILE', help='figure of the run: .png, .pdf or .svg')
+    add(
+        '--animate',
+        type=Path,
+        metavar='FILE',
+        help='moving picture of the run: .gif, or .mp4 (needs ffmpeg)',
+    )
     add(
         '--width',
         choices=('screen', 'page', 'column'),

@@ -64,7 +64,7 @@ class PlanePanel:
         chosen = np.unique(np.linspace(0, len(time) - 1, INSTANTS).round().astype(int))
         for body in self._bodies:
             colour = self._colours.get(body, GREY)
-            axes.plot(*self._centre_path(body).T, color=colour, lw=0.9, alpha=0.8, zorder=3)
+            axes.plot(*self.centre_path(body).T, color=colour, lw=0.9, alpha=0.8, zorder=3)
             for age, row in enumerate(chosen):
                 strength = 0.25 + 0.75 * age / max(1, len(chosen) - 1)
                 fill = 0.35 if row == chosen[-1] else 0.06
@@ -119,7 +119,7 @@ class PlanePanel:
         for body in self._bodies:
             path = self._path(body)
             reach = max((np.linalg.norm(o, axis=1).max() for o in self._outlines(body)), default=0)
-            reached += [path - reach, path + reach, self._centre_path(body)]
+            reached += [path - reach, path + reach, self.centre_path(body)]
         points = np.concatenate(reached)
         low, high = points.min(axis=0), points.max(axis=0)
         margin = 0.04 * max(float((high - low).max()), 1e-3)
@@ -129,7 +129,7 @@ class PlanePanel:
         """Return the path of the origin of a body."""
         return np.stack([self._recording[f'{body}.x'], self._recording[f'{body}.y']], axis=1)
 
-    def _centre_path(self, body: str) -> Vector:
+    def centre_path(self, body: str) -> Vector:
         """Return the path of the centre of mass of a body."""
         values = self._simulation.parameters
         com = np.array(evaluate_all(self._model.body(body).com, values)[:2])
@@ -143,7 +143,7 @@ class PlanePanel:
         """Return the line of a body without shapes: parent, origin, centre of mass."""
         parent = self._model.body(body).joint.parent
         joints = [self._path(name)[row] for name in (parent, body) if name in self._bodies]
-        return np.array([*joints, self._centre_path(body)[row]])
+        return np.array([*joints, self.centre_path(body)[row]])
 
     def _outlines(self, body: str) -> list[Vector]:
         """Return the outline of every shape of a body, in its frame."""

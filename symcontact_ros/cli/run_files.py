@@ -8,7 +8,7 @@ from pathlib import Path
 import sys
 import tempfile
 
-from symcontact_ros.cli import figure_style, recording, run_figure
+from symcontact_ros.cli import animation, figure_style, recording, run_figure
 from symcontact_ros.cli.summary import Run
 from symcontact_ros.errors import OptionError
 
@@ -23,12 +23,17 @@ def is_mcap(path: Path | None) -> bool:
 def is_table_needed(options: argparse.Namespace) -> bool:
     """Return whether samples of all quantities are kept."""
     is_table = options.record is not None and not is_mcap(options.record)
-    return is_table or options.plot is not None
+    return is_table or options.plot is not None or options.animate is not None
 
 
 def check_paths(options: argparse.Namespace) -> None:
     """Raise OptionError, before the run, for files that could not be written after it."""
-    wanted = {'record': (*recording.ENDINGS, MCAP), 'plot': figure_style.ENDINGS, 'checkpoint': ()}
+    wanted = {
+        'record': (*recording.ENDINGS, MCAP),
+        'plot': figure_style.ENDINGS,
+        'animate': animation.ENDINGS,
+        'checkpoint': (),
+    }
     seen: dict[Path, str] = {}
     run_figure.check_panels(options.panels)
     for name, endings in wanted.items():
@@ -77,6 +82,9 @@ def write_files(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]
         if job.cross_check is not None:
             drawn = options.plot.with_suffix(f'.cross-check{options.plot.suffix}')
             work[drawn] = job.cross_check.write_plot, 'plot of the cross-check'
+    if options.animate is not None and table is not None:
+        film = animation.Animation(job.simulation, table, job.recorder.contact_points, job.monitor)
+        work[options.animate] = film.write, f'animation, {film.words}'
     if options.checkpoint is not None:
         state = f'state at {job.simulation.time:.6g} s, for --resume'
         work[options.checkpoint] = job.simulation.save_checkpoint, state

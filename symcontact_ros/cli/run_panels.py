@@ -28,6 +28,7 @@ SERIES = {  # column of a history, title, label
     'friction': (2, 'Friction $F_T$', '$F_T$ [N]'),
     'depth': (3, 'Depth of contacts', 'depth [mm]'),
 }
+OF_PAIRS = ('#000000', '#D55E00', '#56B4E9', '#009E73', '#CC79A7', *COLOURS[4:9])
 POSES = ('x', 'y', 'z', 'angle')
 
 
@@ -63,7 +64,7 @@ class Panels:
         left_out = ['angle'] if self._joints else []
         left_out += ['speed', 'spin'] if model.dimension == 2 else []
         self.usual = [name for name in self.there if name not in left_out]
-        self._is_named = False  # whether a panel of contacts has a legend
+        self._named: set[tuple[str, str]] = set()  # pairs in legends so far
 
     def _names(self) -> list[str]:
         planar = self._simulation.model.dimension == 2
@@ -100,7 +101,7 @@ class Panels:
         hidden = len(self.bodies) - len(self._shown)
         title = found[0].get_title(loc='left') or 'Poses of the bodies'
         found[0].set_title(f'{title} ({hidden} that move least not shown)' if hidden else title)
-        legend(found[0], self._room)
+        legend(found[0], self._room, below=True)
 
     def _poses(self, axes: Axes, kind: str) -> None:
         for body in self._shown:
@@ -136,7 +137,7 @@ class Panels:
         )
         axes.set_ylabel(f'position [{", ".join(units)}]')
         steady(axes)
-        legend(axes, self._room)
+        legend(axes, self._room, below=True)
 
     # Contacts -----------------------------------------------------------------------------------
 
@@ -146,7 +147,7 @@ class Panels:
         strongest = sorted(peaks, key=lambda pair: -peaks[pair].force)[:MOST_LINES]
         near = sorted(set(self._monitor.histories) - set(peaks))
         chosen = sorted([*strongest, *near][:MOST_LINES])
-        return dict(zip(chosen, COLOURS[::-1], strict=False))
+        return dict(zip(chosen, OF_PAIRS, strict=False))
 
     def _contacts(self, axes: Axes, name: str) -> None:
         column, title, label = SERIES[name]
@@ -177,9 +178,9 @@ class Panels:
         self._or_none(axes, shown, 'never near')
 
     def _or_none(self, axes: Axes, shown: Any, text: str) -> None:
-        if shown and not self._is_named:  # the others have the same colours
-            legend(axes, self._room)
-            self._is_named = True
+        if not {*shown} <= self._named:  # they have the same colours in all panels
+            legend(axes, self._room, below=True)
+            self._named |= {*shown}
         elif not shown:
             axes.text(0.5, 0.5, text, transform=axes.transAxes, ha='center', va='center')
 

@@ -29,6 +29,7 @@ class Run:
     is_recorded: bool  # whether samples are stored
     ready: float  # [s] of wall time until the first step
     cross_check: CrossCheckReport | None = None  # of another detector at the same states
+    is_animated: bool = False  # whether contact points are kept
     is_drawn: bool = False  # whether contacts are sampled as a figure needs them
     scene: RunRecording | None = None  # of all messages
     recorder: Recorder = field(init=False)
@@ -40,7 +41,7 @@ class Run:
     ending: str = ''  # why it ended early
 
     def __post_init__(self) -> None:
-        self.recorder = Recorder(self.simulation)
+        self.recorder = Recorder(self.simulation, self.is_animated)
         self.monitor = ContactMonitor(self.simulation, self.stride, self.is_drawn)
         self.began_at = self.simulation.time
 

@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from symcontact_ros.cli import figure_style
+from symcontact_ros.cli import animation, figure_style
 from symcontact_ros.cli.cross_check_report import CrossCheckReport
 from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.cli.run_files import check_paths, is_mcap, is_table_needed, write_files
@@ -37,6 +37,8 @@ def run(options: argparse.Namespace) -> int:
         check_paths(options)
         if options.plot is not None:
             figure_style.require_matplotlib()
+        if options.animate is not None:
+            animation.require(options.animate)
         simulation = _prepare(options)
         job = Run(
             simulation,
@@ -45,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
             is_table_needed(options),
             time.monotonic() - began,
             CrossCheckReport(simulation) if options.cross_check else None,
+            options.animate is not None,
             options.plot is not None,
             RunRecording(options.record, simulation) if is_mcap(options.record) else None,
         )
