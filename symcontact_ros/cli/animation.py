@@ -88,7 +88,7 @@ class Animation:
         self._rows = np.unique(np.linspace(0, len(self._time) - 1, count).round().astype(int))
         speed = spent * RATE / max(1, len(self._rows) - 1)
         self.words = f'{len(self._rows)} frames, {speed:.3g} x real time'
-        self._speed = f'{speed:.3g} x'
+        self._speed = f'{speed:.3g} x real time'
         sizes = [float(np.abs(forces).max()) for _, forces in contacts if len(forces)]
         self._largest = max(sizes, default=0.0)
         panels = Panels(simulation, self._table, monitor, 80)
@@ -109,7 +109,7 @@ class Animation:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
-        high = self._view.height + 0.75
+        high = self._view.height + 1.0
         size = WIDTH, 2.0 * round(0.5 * DPI * high) / DPI  # films have even numbers of dots
         with rc_context({'font.size': 8.0, 'svg.hashsalt': 'symcontact'}):
             figure = Figure(figsize=size, dpi=DPI)
@@ -117,7 +117,7 @@ class Animation:
             before = -1
             for row in self._rows:
                 figure.clear()
-                place = (0.08, 0.45 / size[1], 0.9, self._view.height / size[1] - 0.02)
+                place = (0.09, 0.62 / size[1], 0.89, self._view.height / size[1])
                 axes = figure.add_axes(place)
                 self._draw(figure, axes, int(row), self._strongest(before, int(row)))
                 before = int(row)
@@ -162,13 +162,17 @@ class Animation:
         from PIL import Image
 
         pictures = [Image.fromarray(frame) for frame in self._frames()]
-        # The colours of the strongest picture and of the last one are those of all.
+        # The colours of the first, the last and the strongest contact are those of all.
         wide, high = pictures[0].size
-        chosen = [pictures[0], pictures[len(pictures) // 2], pictures[-1]]
+        forces = [float(np.abs(self._contacts[row][1]).sum()) for row in self._rows]
+        chosen = [pictures[0], pictures[int(np.argmax(forces))], pictures[-1]]
         both = Image.new('RGB', (wide, high * len(chosen)))
         for i, picture in enumerate(chosen):
             both.paste(picture, (0, i * high))
         palette = both.quantize(colors=128)
+        colours = np.array(palette.getpalette()).reshape(-1, 3)
+        colours[colours.sum(axis=1).argmax()] = 255  # what is white stays white
+        palette.putpalette(colours.reshape(-1).tolist())
         frames = [p.quantize(palette=palette, dither=Image.Dither.NONE) for p in pictures]
         buffer = io.BytesIO()
         pause = [1000 // RATE] * (len(frames) - 1) + [1000]  # [ms]; the end stays for a second

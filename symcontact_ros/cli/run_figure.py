@@ -11,7 +11,7 @@ from symcontact_ros.cli.contact_monitor import ContactMonitor
 from symcontact_ros.cli.figure_style import Format, FORMATS, write_figure
 from symcontact_ros.cli.plane_panel import PlanePanel
 from symcontact_ros.cli.recording import Recording
-from symcontact_ros.cli.run_panels import drawable, Panels
+from symcontact_ros.cli.run_panels import drawable, panel_names, Panels
 from symcontact_ros.cli.run_title import title_parts
 from symcontact_ros.cli.space_panel import SpacePanel
 from symcontact_ros.errors import not_one_of, OptionError
@@ -33,11 +33,14 @@ AROUND = 0.62  # [in] for title and labels
 NARROW = ('scene', 'normal', 'friction', 'depth', 'energy')  # of one column
 
 
-def check_panels(panels: Sequence[str] | None) -> None:
-    """Raise OptionError for panels that there are not."""
+def check_panels(panels: Sequence[str] | None, simulation: Simulation) -> None:
+    """Raise OptionError for panels that there are not, or not of this model."""
+    there = panel_names(simulation)
     for name in panels or ():
         if name not in NAMES:
             raise OptionError(not_one_of('--panels', NAMES, name))
+        if name not in there:
+            raise OptionError(f'--panels {name}: this model has {", ".join(there)}')
 
 
 def write_plot(
@@ -74,9 +77,6 @@ class _Drawing:
         if panels is None:
             usual = NARROW if format_.columns == 1 else self._panels.usual
             panels = [name for name in usual if name in there]
-        missing = [name for name in panels if name not in there]
-        if missing:
-            raise OptionError(f'--panels {missing[0]}: this model has {", ".join(there)}')
         wide = format_.width / format_.columns - 0.8
         bodies, colours = self._panels.bodies, self._panels.colours
         self._scene = (

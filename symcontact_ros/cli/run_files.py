@@ -35,7 +35,6 @@ def check_paths(options: argparse.Namespace) -> None:
         'checkpoint': (),
     }
     seen: dict[Path, str] = {}
-    run_figure.check_panels(options.panels)
     for name, endings in wanted.items():
         path: Path | None = getattr(options, name)
         if path is None:

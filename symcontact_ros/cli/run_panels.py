@@ -60,20 +60,11 @@ class Panels:
         self._shown = _farthest(recording, self.bodies)
         self.colours = dict(zip(self._shown, COLOURS, strict=False))
         self._joints = [name for name in recording.units if name.endswith('.position')]
-        self.there = self._names()
+        self.there = panel_names(simulation)
         left_out = ['angle'] if self._joints else []
         left_out += ['speed', 'spin'] if model.dimension == 2 else []
         self.usual = [name for name in self.there if name not in left_out]
         self._named: set[tuple[str, str]] = set()  # pairs in legends so far
-
-    def _names(self) -> list[str]:
-        planar = self._simulation.model.dimension == 2
-        names = ['scene', 'x', 'y', *(['angle'] if planar else ['z'])]
-        names += ['joints'] if self._joints else []
-        names += ['speed', 'spin']
-        if self._simulation.pairs:
-            names += ['normal', 'friction', 'depth', 'distance']
-        return [*names, 'energy', 'residual']
 
     def draw(self, name: str, axes: Axes, last: bool) -> None:
         """Draw a panel; the last one of a column has the labels of time."""
@@ -229,6 +220,16 @@ class Panels:
         axes.tick_params(labelbottom=last)
         if last:
             axes.set_xlabel('time [s]')
+
+
+def panel_names(simulation: Simulation) -> list[str]:
+    """Return the names of the panels that a model has."""
+    names = ['scene', 'x', 'y', 'angle' if simulation.model.dimension == 2 else 'z']
+    names += ['joints'] if simulation.model.joint_names else []
+    names += ['speed', 'spin']
+    if simulation.pairs:
+        names += ['normal', 'friction', 'depth', 'distance']
+    return [*names, 'energy', 'residual']
 
 
 def drawable(values: Vector) -> Vector:

@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from symcontact_ros.cli import animation, figure_style
+from symcontact_ros.cli import animation, figure_style, run_figure
 from symcontact_ros.cli.cross_check_report import CrossCheckReport
 from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.cli.run_files import check_paths, is_mcap, is_table_needed, write_files
@@ -40,6 +40,7 @@ def run(options: argparse.Namespace) -> int:
         if options.animate is not None:
             animation.require(options.animate)
         simulation = _prepare(options)
+        run_figure.check_panels(options.panels, simulation)
         job = Run(
             simulation,
             _count(options, simulation),
