@@ -30,7 +30,8 @@ EXTRAS = {
         'trimesh',
         'xacro',
     ],
-    'record': ['mcap', 'mcap-ros2-support', 'matplotlib'],
+    'record': ['lz4', 'matplotlib', 'zstandard'],
+    'video': ['imageio-ffmpeg'],  # it brings an ffmpeg under the GPL: never a hard dependency
     'view': ['websockets'],
     'bench': ['mujoco', 'pybullet', 'pymunk', 'matplotlib'],
     'test': ['pytest', 'pytest-timeout'],  # the extra that colcon test looks for
@@ -39,6 +40,9 @@ EXTRAS = {
         'colcon-common-extensions',
         'example-robot-data',  # real robots
         'hypothesis',
+        'imageio-ffmpeg',  # films
+        'mcap',  # reads recordings beside our reader
+        'mcap-ros2-support',
         'mujoco',  # its loader stands beside ours in docs/zoo.md
         'mypy',
         'playwright',  # drives the Chromium of the system in tests of pages
@@ -49,6 +53,7 @@ EXTRAS = {
         'pytest-timeout',
         'pytest-xdist',  # the tests on several cores
         'python-fcl',  # another one, and a peer in the benchmarks
+        'rosbags',  # reads recordings, too
         'ruff',
         'types-PyYAML',
         'wasmtime',  # runs what a browser runs

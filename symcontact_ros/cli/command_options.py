@@ -27,13 +27,14 @@ COMMANDS = {
     'equations': 'print the equations of motion of a model, or its linearisation',
     'simulate': 'run a model without ROS as fast as possible, record and plot it',
     'export': 'write a model as one HTML page that simulates it in a browser',
+    'replay': 'publish a recorded run again, or prove that it is what the model does',
     'node': 'run a model as a ROS 2 node, without ros2 launch',
     'view': 'show a running node in a browser',
     'demo': 'balance a pole between walls, with the page to change it in',
     'bench': 'measure Table I of the paper with this package and with other simulators',
 }
 
-WITHOUT_MODEL = ('list', 'bench', 'view', 'demo')
+WITHOUT_MODEL = ('list', 'bench', 'replay', 'view', 'demo')
 
 EPILOG = """\
 examples:
@@ -44,6 +45,7 @@ examples:
   symcontact equations circle_circle --contact left right   their distance and its Jacobian
   symcontact simulate circle_circle --plot run.png --record run.csv
   symcontact export cart_pole_walls page.html   a page that simulates it, from disk, anywhere
+  symcontact replay run.mcap --verify       make a recorded run again, bit for bit
   symcontact node bouncing_circle           /tf and contact wrenches for 5 simulated seconds
   symcontact node my_model.yaml --duration inf
   symcontact node arm.urdf --world table_top --servo auto      a robot, held above a table
@@ -121,7 +123,10 @@ SIMULATE_EPILOG = """\
 examples:
   symcontact simulate bouncing_circle                    a summary in a few lines
   symcontact simulate circle_circle --plot run.png       and a figure
+  symcontact simulate sphere_cuboid --animate run.gif    and a moving picture
+  symcontact simulate circle_circle --plot run.pdf --width column --panels scene normal depth
   symcontact simulate rectangle_circle --record run.csv --sample-rate 1000
+  symcontact simulate circle_circle --record run.mcap    for Foxglove and `symcontact replay`
   symcontact simulate sphere_cuboid --step-size 1e-4 --integrator verlet
   symcontact simulate rectangle_rectangle --detector co --cross-check --plot run.png
   symcontact simulate bouncing_circle --set m=2 R=0.3 materials.default.friction=0.8
@@ -209,10 +214,31 @@ def _simulate_options(command: argparse.ArgumentParser) -> None:
         '--record',
         type=Path,
         metavar='FILE',
-        help='table of all quantities: .csv or .npz',
+        help='table of all quantities: .csv or .npz; or messages of ROS 2 for Foxglove and '
+        '`symcontact replay`: .mcap',
     )
     add('--sample-rate', type=frequency, metavar='HZ', help='samples per second (default: 100)')
     add('--plot', type=Path, metavar='FILE', help='figure of the run: .png, .pdf or .svg')
+    add(
+        '--animate',
+        type=Path,
+        metavar='FILE',
+        help='moving picture of the run: .gif, or .mp4 (needs ffmpeg)',
+    )
+    add(
+        '--width',
+        choices=('screen', 'page', 'column'),
+        default='screen',
+        help='of the figure: that of a screen (default), of a page (182 mm) or column (89 mm) '
+        'of a journal, with letters of 7 pt',
+    )
+    add(
+        '--panels',
+        nargs='+',
+        metavar='NAME',
+        help='of the figure, in this order: scene, x, y, z, angle, joints, speed, spin, normal, '
+        'friction, depth, distance, energy, residual',
+    )
     add('--checkpoint', type=Path, metavar='FILE', help='write the state at the end')
     add('--resume', type=Path, metavar='FILE', help='start from a state written by --checkpoint')
     command.epilog = SIMULATE_EPILOG
@@ -301,6 +327,42 @@ def _demo_options(command: argparse.ArgumentParser) -> None:
     add_place_options(command)
 
 
+REPLAY_EPILOG = """\
+examples:
+  symcontact simulate circle_circle --record run.mcap
+  symcontact replay run.mcap                 its topics, in real time, with /clock
+  symcontact replay run.mcap --rate 0.1      ten times slower
+  symcontact replay run.mcap --verify        simulates it again and compares the states
+  symcontact node bouncing_circle --ros-args -p record_file:=live.mcap
+
+--verify needs no ROS. It takes model, start and inputs from the file, and compares the hashes of
+states that are in it. A file whose writer was killed is read as far as it goes; docs/recordings.md
+has its contents.
+Exit codes: 0 good, 1 the states differ, 2 bad input.
+"""
+
+
+def _replay_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument('file', type=Path, metavar='F.mcap', help='the recording')
+    command.add_argument(
+        '--verify',
+        action='store_true',
+        help='make the run again and compare its states, bit for bit',
+    )
+    command.add_argument(
+        '--rate',
+        type=ratio,
+        default=1.0,
+        metavar='X',
+        help='recorded seconds per second; 0: as fast as possible (default: 1)',
+    )
+    command.add_argument(
+        '--loop', action='store_true', help='start again at the end, until Ctrl-C'
+    )
+    command.epilog = REPLAY_EPILOG
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+
+
 def _bench_options(command: argparse.ArgumentParser) -> None:
     def add(*names: str, **settings: Any) -> None:
         command.add_argument(*names, **settings)
@@ -352,4 +414,5 @@ _OPTIONS = {
     'view': add_view_options,
     'demo': _demo_options,
     'bench': _bench_options,
+    'replay': _replay_options,
 }

@@ -10,7 +10,7 @@ from symcontact_ros.cli.command_options import COMMANDS, parser_of
 from symcontact_ros.errors import many_lines, no_such, SymcontactError
 
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
-WITH_ROS = ('node', 'view', 'demo')  # commands
+WITH_ROS = ('node', 'replay', 'view', 'demo')  # commands
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INSTANTS = 7  # at which shapes are drawn
-WIDTH = 5.6  # [in]
-HEIGHTS = 1.8, 4.2  # [in], lowest and highest
+ASPECTS = 0.32, 0.75  # height over width, lowest and highest
 GROUND = '#D9D4CC'
 
 
@@ -36,6 +35,9 @@ class PlanePanel:
         Those that move.
     colours
         Of bodies; others are grey.
+    width
+        Of the panel [in].
+
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class PlanePanel:
         recording: Recording,
         bodies: list[str],
         colours: Mapping[str, str],
+        width: float,
     ) -> None:
         self._simulation = simulation
         self._model = simulation.model
@@ -52,7 +55,8 @@ class PlanePanel:
         self._colours = colours
         self._low, self._high = self._bounds()
         reached = self._high - self._low
-        self.height = float(np.clip(WIDTH * reached[1] / reached[0], *HEIGHTS))  # [in]
+        self._aspect = float(np.clip(reached[1] / reached[0], *ASPECTS))
+        self.height = width * self._aspect  # [in]
 
     def draw(self, axes: Axes) -> None:
         """Draw paths, and shapes at a few instants, fainter the longer ago."""
@@ -60,19 +64,19 @@ class PlanePanel:
         chosen = np.unique(np.linspace(0, len(time) - 1, INSTANTS).round().astype(int))
         for body in self._bodies:
             colour = self._colours.get(body, GREY)
-            axes.plot(*self._centre_path(body).T, color=colour, lw=0.9, alpha=0.8, zorder=3)
+            axes.plot(*self.centre_path(body).T, color=colour, lw=0.9, alpha=0.8, zorder=3)
             for age, row in enumerate(chosen):
                 strength = 0.25 + 0.75 * age / max(1, len(chosen) - 1)
                 fill = 0.35 if row == chosen[-1] else 0.06
-                self._draw_body(axes, body, row, (colour, strength), (colour, fill))
-        self._set_limits(axes)
-        self._draw_fixed(axes)
+                self.draw_body(axes, body, row, (colour, strength), (colour, fill))
+        self.set_limits(axes)
+        self.draw_fixed(axes)
         period = float(time[chosen[-1]] - time[chosen[0]]) / max(1, len(chosen) - 1)
-        axes.set_title(f'Paths of the centres of mass, and bodies every {period:.3g} s')
+        axes.set_title(f'Bodies every {period:.3g} s, and their paths')
         axes.set_xlabel('x [m]')
         axes.set_ylabel('y [m]')
 
-    def _draw_body(
+    def draw_body(
         self, axes: Axes, body: str, row: int, edge: tuple[str, float], fill: tuple[str, float]
     ) -> None:
         """Draw a body as it was in a row of the recording."""
@@ -86,15 +90,15 @@ class PlanePanel:
             stick = self._stick(body, row).T
             axes.plot(*stick, color=edge, lw=1.6, marker='o', markersize=3, zorder=2)
 
-    def _set_limits(self, axes: Axes) -> None:
+    def set_limits(self, axes: Axes) -> None:
         """Show all that is reached, centred, with equal units along both axes."""
-        low, high, aspect = self._low, self._high, self.height / WIDTH
+        low, high, aspect = self._low, self._high, self._aspect
         middle, width = 0.5 * (low + high), max(high[0] - low[0], (high[1] - low[1]) / aspect)
         axes.set_xlim(middle[0] - 0.5 * width, middle[0] + 0.5 * width)
         axes.set_ylim(middle[1] - 0.5 * aspect * width, middle[1] + 0.5 * aspect * width)
         axes.set_aspect('equal', adjustable='box', anchor='NW')
 
-    def _draw_fixed(self, axes: Axes) -> None:
+    def draw_fixed(self, axes: Axes) -> None:
         """Draw the fixed bodies; half-planes reach beyond the panel."""
         from matplotlib.patches import Polygon
 
@@ -115,7 +119,7 @@ class PlanePanel:
         for body in self._bodies:
             path = self._path(body)
             reach = max((np.linalg.norm(o, axis=1).max() for o in self._outlines(body)), default=0)
-            reached += [path - reach, path + reach, self._centre_path(body)]
+            reached += [path - reach, path + reach, self.centre_path(body)]
         points = np.concatenate(reached)
         low, high = points.min(axis=0), points.max(axis=0)
         margin = 0.04 * max(float((high - low).max()), 1e-3)
@@ -125,7 +129,7 @@ class PlanePanel:
         """Return the path of the origin of a body."""
         return np.stack([self._recording[f'{body}.x'], self._recording[f'{body}.y']], axis=1)
 
-    def _centre_path(self, body: str) -> Vector:
+    def centre_path(self, body: str) -> Vector:
         """Return the path of the centre of mass of a body."""
         values = self._simulation.parameters
         com = np.array(evaluate_all(self._model.body(body).com, values)[:2])
@@ -139,7 +143,7 @@ class PlanePanel:
         """Return the line of a body without shapes: parent, origin, centre of mass."""
         parent = self._model.body(body).joint.parent
         joints = [self._path(name)[row] for name in (parent, body) if name in self._bodies]
-        return np.array([*joints, self._centre_path(body)[row]])
+        return np.array([*joints, self.centre_path(body)[row]])
 
     def _outlines(self, body: str) -> list[Vector]:
         """Return the outline of every shape of a body, in its frame."""

@@ -71,8 +71,11 @@ class Recording:
 class Recorder:
     """Samples of a simulation, gathered for a `Recording`."""
 
-    def __init__(self, simulation: Simulation) -> None:
+    def __init__(self, simulation: Simulation, keeps_points: bool = False) -> None:
         self._simulation = simulation
+        # Contact points [m] and forces on B [N] of every sample, for animations.
+        self.contact_points: list[tuple[Vector, Vector]] = []
+        self._keeps_points = keeps_points
         model = simulation.model
         self._bodies = [name for name in model.body_names if name not in model.grounded]
         self._joints = _joints(model)
@@ -103,7 +106,11 @@ class Recorder:
         if self._joints:
             row += [float(x) for _, at, to, _ in self._joints for x in (q[at], u[to])]
         row += [float(getattr(energy, term)) for term in ENERGY]
-        for pair, (force, depth) in by_pair(self._observer.observe(0.0), self._pairs).items():
+        instant = self._observer.observe(0.0)
+        if self._keeps_points:
+            contacts = instant.contacts
+            self.contact_points.append((contacts.point.copy(), contacts.force.copy()))
+        for pair, (force, depth) in by_pair(instant, self._pairs).items():
             self._contacts.setdefault(pair, {})[len(self._rows)] = [*force.tolist(), depth]
         self._rows.append(row)
 

@@ -9,6 +9,7 @@ from symcontact_ros.cli.contact_monitor import ContactMonitor
 from symcontact_ros.cli.cross_check_report import CrossCheckReport
 from symcontact_ros.cli.planar_angles import planar_angles
 from symcontact_ros.cli.recording import Recorder
+from symcontact_ros.cli.run_recording import RunRecording
 from symcontact_ros.collision.shape_pair import FALLBACKS
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
 from symcontact_ros.simulation.integrator_choice import integrator_words
@@ -28,6 +29,9 @@ class Run:
     is_recorded: bool  # whether samples are stored
     ready: float  # [s] of wall time until the first step
     cross_check: CrossCheckReport | None = None  # of another detector at the same states
+    is_animated: bool = False  # whether contact points are kept
+    is_drawn: bool = False  # whether contacts are sampled as a figure needs them
+    scene: RunRecording | None = None  # of all messages
     recorder: Recorder = field(init=False)
     monitor: ContactMonitor = field(init=False)
     made: int = 0  # steps so far
@@ -37,8 +41,8 @@ class Run:
     ending: str = ''  # why it ended early
 
     def __post_init__(self) -> None:
-        self.recorder = Recorder(self.simulation)
-        self.monitor = ContactMonitor(self.simulation, self.stride)
+        self.recorder = Recorder(self.simulation, self.is_animated)
+        self.monitor = ContactMonitor(self.simulation, self.stride, self.is_drawn)
         self.began_at = self.simulation.time
 
 
@@ -122,7 +126,7 @@ def _print_contacts(job: Run) -> None:
             why = f' (no two bodies can touch: {reason_for_no_pairs(simulation.model)})'
         print(f'contacts: none{why}')
         return
-    rate = 1.0 / (job.monitor.stride * job.simulation.step_size)
+    rate = 1.0 / (job.monitor.usual_stride * job.simulation.step_size)
     hint = '' if rate > SAMPLE_RATE else ': a higher --sample-rate resolves shorter ones'
     print(f'contacts (sampled at {rate:g} Hz){hint}')
     width = max(len(f'{a} - {b}') for a, b in peaks)

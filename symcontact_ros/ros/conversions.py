@@ -7,9 +7,6 @@ from typing import Any
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import TransformStamped
-import numpy as np
-
-from symcontact_ros.types import Vector
 
 Numbers = Sequence[float]
 
@@ -45,17 +42,3 @@ def write_rotation(message: Any, quaternion: Numbers) -> None:
 def read_vector(message: Any) -> tuple[float, float, float]:
     """Return x, y and z of a message."""
     return message.x, message.y, message.z
-
-
-def quaternion_product(first: Vector, second: Vector) -> Vector:
-    """Return the products first * second of quaternions x, y, z, w, (n, 4)."""
-    (a, b, c, d), (x, y, z, w) = first.T, second.T
-    return np.stack(
-        [
-            d * x + a * w + b * z - c * y,
-            d * y - a * z + b * w + c * x,
-            d * z + a * y - b * x + c * w,
-            d * w - a * x - b * y - c * z,
-        ],
-        axis=1,
-    )

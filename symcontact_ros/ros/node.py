@@ -29,6 +29,7 @@ from symcontact_ros.errors import counted, one_line, OptionError, shown, Symcont
 from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
+from symcontact_ros.recording.logged_simulation import LoggedSimulation
 from symcontact_ros.ros.checked_node import CheckedNode
 from symcontact_ros.ros.live_parameters import (
     declare_symbols,
@@ -39,6 +40,7 @@ from symcontact_ros.ros.live_parameters import (
 from symcontact_ros.ros.log_handler import log_to, stop_logging
 from symcontact_ros.ros.model_options import load_options
 from symcontact_ros.ros.neighbours import Neighbours
+from symcontact_ros.ros.node_recorder import NodeRecorder
 from symcontact_ros.ros.node_services import Services
 from symcontact_ros.ros.parameters import (
     declare,
@@ -128,7 +130,7 @@ class SimulationNode(CheckedNode):
         model = self.model = self._load(given)
         settings = self.settings = given.for_model(model)
         frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
-        self.simulation = Simulation(
+        self.simulation = (LoggedSimulation if settings.record_file else Simulation)(
             model,
             step_size=settings.step_size,
             progress=self._tell,
@@ -139,7 +141,8 @@ class SimulationNode(CheckedNode):
         declare_symbols(self, model, self.simulation.parameters)
         self._declare_names()
         self.observer = self.simulation.observer()
-        self.topics = Topics(self)
+        self.recorder = self._new_recorder()
+        self.topics = Topics(self, self.recorder)
         self.commands = Commands(self.simulation, self.observer, frames, settings.command_timeout)
         self.publications = Publications(
             self.topics, self.simulation, self.observer, frames, settings
@@ -206,6 +209,13 @@ class SimulationNode(CheckedNode):
             words = f'resumed at {self.simulation.time:g} s from {path}'
             self.get_logger().info(one_line(words))
 
+    def _new_recorder(self) -> NodeRecorder | None:
+        """Begin to record, if there is a file for it."""
+        if not isinstance(self.simulation, LoggedSimulation):
+            return None
+        name = self.get_fully_qualified_name()
+        return NodeRecorder(self.settings.record_file, self.simulation, name)
+
     def _declare_names(self) -> None:
         """Declare names of the model as read-only parameters."""
         pairs = [f'{a}/{b}' for a, b in self.simulation.pairs]
@@ -229,6 +239,10 @@ class SimulationNode(CheckedNode):
             wrong = self.settings.lockstep_topic
             raise OptionError(f'lockstep_topic {shown(wrong)} is not a name of a topic') from error
         inbox = Inbox(self, self.commands, self.scheduler.lockstep, lockstep_topic, wake)
+        if self.recorder is not None:
+            self.recorder.use_clock(lambda: self.scheduler.nanoseconds)
+            self.publications.mark = self.recorder.mark
+            inbox.record = self.recorder.write_command
         for body in self.model.body_names:
             if body not in self.model.grounded:
                 take = functools.partial(self.commands.take_wrench, body)
@@ -301,6 +315,10 @@ class SimulationNode(CheckedNode):
         if scheduler.failure is not None and not self._has_reported:
             failure = one_line(scheduler.failure)
             self.get_logger().error(f'paused: {failure}; call ~/reset or ~/rewind to continue')
+            if self.recorder is not None:
+                self.recorder.write_divergence(scheduler.failure)
+        if self.recorder is not None:
+            self.recorder.flush_if_due()
         self._has_reported = scheduler.failure is not None
 
     def _take_commands(self) -> None:
@@ -331,6 +349,8 @@ class SimulationNode(CheckedNode):
             return
         self._is_closed = True
         self.scheduler.save()
+        if self.recorder is not None:
+            self.recorder.close()
         self.publications.equations.close()
         stop_logging(self._log_handler)
         if not self.context.ok():  # shut down: nothing can be received any more

@@ -254,6 +254,9 @@ class SimulationParameters:
         1e9,
         live=True,
     )
+    record_file: str = parameter(
+        '', 'File of the recording (.mcap) of all messages, commands and inputs; empty: none.'
+    )
 
     def __post_init__(self) -> None:
         faults = [fault for entry in fields(self) if (fault := self._fault(entry))]

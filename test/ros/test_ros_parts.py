@@ -18,8 +18,8 @@ from tf2_msgs.msg import TFMessage
 
 import symcontact_ros as sc
 from symcontact_ros.placements import matrix
+from symcontact_ros.recording.marker_scene import quaternion_product
 from symcontact_ros.ros import fastdds
-from symcontact_ros.ros.conversions import quaternion_product
 from symcontact_ros.ros.publishing.serialized import marks, Serialized, xyz, xyzw
 from symcontact_ros.ros.publishing.state_topics import JointStates
 from symcontact_ros.ros.publishing.topics import Topics

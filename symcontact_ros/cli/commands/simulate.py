@@ -6,19 +6,20 @@ import argparse
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 import math
-from pathlib import Path
 import sys
-import tempfile
 import time
 
 import numpy as np
 
-from symcontact_ros.cli import figure_style, recording, run_figure
+from symcontact_ros.cli import animation, figure_style, run_figure
 from symcontact_ros.cli.cross_check_report import CrossCheckReport
 from symcontact_ros.cli.model_options import load_options
+from symcontact_ros.cli.run_files import check_paths, is_mcap, is_table_needed, write_files
+from symcontact_ros.cli.run_recording import RunRecording
 from symcontact_ros.cli.summary import print_summary, Run, SAMPLE_RATE
 from symcontact_ros.errors import DivergenceError, OptionError
 from symcontact_ros.model.library import load_model
+from symcontact_ros.recording.logged_simulation import LoggedSimulation
 from symcontact_ros.ros.stop_signals import StopSignals
 from symcontact_ros.simulation.simulation import Simulation
 
@@ -33,17 +34,23 @@ def run(options: argparse.Namespace) -> int:
     """Simulate, write files, print a summary; bad input is raised before the first step."""
     began = time.monotonic()
     try:
-        _check_paths(options)
+        check_paths(options)
         if options.plot is not None:
             figure_style.require_matplotlib()
+        if options.animate is not None:
+            animation.require(options.animate)
         simulation = _prepare(options)
+        run_figure.check_panels(options.panels, simulation)
         job = Run(
             simulation,
             _count(options, simulation),
             _stride(options, simulation),
-            options.record is not None or options.plot is not None,
+            is_table_needed(options),
             time.monotonic() - began,
             CrossCheckReport(simulation) if options.cross_check else None,
+            options.animate is not None,
+            options.plot is not None,
+            RunRecording(options.record, simulation) if is_mcap(options.record) else None,
         )
     except KeyboardInterrupt:
         print('stopped before the first step', file=sys.stderr)
@@ -52,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         _advance(job, stop)
         if job.ending:
             print(job.ending, file=sys.stderr, flush=True)
-        lines, written = _write(options, job)
+        lines, written = write_files(options, job)
     with np.errstate(invalid='ignore'):  # of a run that diverged
         print_summary(job)
     print(*lines, sep='\n', end='\n' if lines else '')
@@ -60,30 +67,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 # Preparation -------------------------------------------------------------------------------
-
-
-def _check_paths(options: argparse.Namespace) -> None:
-    """Raise OptionError, before the run, for files that could not be written after it."""
-    wanted = {'record': recording.ENDINGS, 'plot': figure_style.ENDINGS, 'checkpoint': ()}
-    seen: dict[Path, str] = {}
-    for name, endings in wanted.items():
-        path: Path | None = getattr(options, name)
-        if path is None:
-            continue
-        if endings and path.suffix not in endings:
-            raise OptionError(f'--{name} {path}: the name must end in {" or ".join(endings)}')
-        if path.is_dir():
-            raise OptionError(f'--{name} {path}: is a folder; name a file in it')
-        try:
-            with tempfile.TemporaryFile(dir=path.parent):
-                pass
-        except OSError as error:
-            raise OptionError(
-                f'--{name} {path}: cannot write in {path.parent}: {error.strerror}'
-            ) from error
-        other = seen.setdefault(path.resolve(), name)
-        if other != name:
-            raise OptionError(f'--{name} and --{other} name the same file, {path}')
 
 
 def _prepare(options: argparse.Namespace) -> Simulation:
@@ -94,7 +77,8 @@ def _prepare(options: argparse.Namespace) -> Simulation:
     co = {name: getattr(options, f'co_{name}') for name in choices}
     co = {name: value for name, value in co.items() if value is not None}
     model = load_model(options.model, **load_options(options))
-    simulation = Simulation(model, **given, co=co)
+    kind = LoggedSimulation if is_mcap(options.record) else Simulation
+    simulation = kind(model, **given, co=co)
     values = dict(options.set or ())
     if options.resume is not None:
         try:
@@ -153,6 +137,8 @@ def _advance(job: Run, stop: StopSignals) -> None:
                 show()
         except DivergenceError as error:
             job.ending = str(error)
+            if job.scene is not None:
+                job.scene.diverged(error)
             if simulation.steps > first + job.made or not len(job.recorder):
                 job.made = simulation.steps - first
                 _sample(job)
@@ -178,6 +164,10 @@ def _block(job: Run, count: int) -> None:
 def _sample(job: Run) -> None:
     if job.is_recorded:
         job.recorder.sample()
+    if job.is_drawn:
+        job.monitor.sample_distances()
+    if job.scene is not None:
+        job.scene.sample()
 
 
 @contextmanager
@@ -209,33 +199,3 @@ def _progress(job: Run, began: float) -> Iterator[Callable[[], None]]:
     finally:
         if shown > began + BAR_DELAY - REFRESH:
             print(f'\r{"":<79}\r', end='', file=sys.stderr, flush=True)
-
-
-def _write(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]:
-    """Write the files; return a line for each, and whether all could be written."""
-    table = job.recorder.recording() if job.is_recorded else None
-    lines, good = [], True
-    work: dict[Path, tuple[Callable[[Path], None], str]] = {}
-    if options.record is not None and table is not None:
-        size = f'{len(table)} samples of {len(table.units)} columns'
-        work[options.record] = table.write, size
-    if options.plot is not None and table is not None:
-        whole = table
-        work[options.plot] = (
-            lambda path: run_figure.write_plot(path, job.simulation, whole, job.monitor),
-            'plot',
-        )
-        if job.cross_check is not None:
-            drawn = options.plot.with_suffix(f'.cross-check{options.plot.suffix}')
-            work[drawn] = job.cross_check.write_plot, 'plot of the cross-check'
-    if options.checkpoint is not None:
-        state = f'state at {job.simulation.time:.6g} s, for --resume'
-        work[options.checkpoint] = job.simulation.save_checkpoint, state
-    for path, (write, what) in work.items():
-        try:
-            write(path)
-            lines.append(f'wrote {path}: {what}')
-        except OSError as error:  # a full disk: the other files may still fit
-            good = False
-            print(f'{path}: not written: {error.strerror}', file=sys.stderr)
-    return lines, good

@@ -41,7 +41,7 @@ class Equations:
     """`~/equations`: derived for the first subscriber, and sent when ready."""
 
     def __init__(self, topics: Topics, settings: SimulationParameters) -> None:
-        self._topic = topics.add(String(), '~/equations', LATCHED)
+        self._topic = topics.add(String(), '~/equations', LATCHED, recorded=False)
         self._command = [sys.executable, '-m', 'symcontact_ros', 'equations']
         self._command += [str(model_file(settings.model)), '--format', 'latex']
         self._command += command_line(settings)

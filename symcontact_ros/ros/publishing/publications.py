@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from rosgraph_msgs.msg import Clock
 
@@ -73,6 +75,7 @@ class Publications:
         self.view = ViewTopics(topics, simulation, observer)
         Descriptions(topics, model)
         self._marked = -(2**62)  # when markers were sent last [ns]
+        self.mark: Callable[[], None] = lambda: None  # records the state of an instant
         self.instant: Instant = observer.observe()
         self.show_static(0)
 
@@ -108,6 +111,7 @@ class Publications:
         self.view.publish(instant, time)
         if self._markers.topic.listeners and self._markers_due(time):
             self._markers.publish(instant, stamp(time))
+        self.mark()
 
     def _markers_due(self, time: int) -> bool:
         passed = abs(time - self._marked)  # time may be set back

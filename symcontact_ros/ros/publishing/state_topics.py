@@ -7,62 +7,37 @@ import numpy as np
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64
 
-from symcontact_ros.expressions import evaluate_all, Values
+from symcontact_ros.expressions import Values
 from symcontact_ros.model.model import Model
+from symcontact_ros.recording.joint_columns import JointColumns
+from symcontact_ros.recording.scene_topics import ENERGIES
 from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.publishing.topics import NumbersTopic, Topics
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.simulation import Simulation
-from symcontact_ros.types import Vector
-
-ENERGIES = (
-    'kinetic',
-    'potential',
-    'elastic',
-    'dissipated',
-    'work_in',
-    'manifold',
-    'integration',
-    'mechanical',
-    'residual',
-)
 
 
 class JointStates:
-    """
-    `joint_states`: joints with one degree of freedom, in the order of the model.
-
-    Those that mimic another joint come last; no actuator moves them, so that their effort is 0.
-    """
+    """`joint_states`: joints with one degree of freedom, in the order of the model."""
 
     def __init__(self, topics: Topics, model: Model) -> None:
-        self._followers = model.followers
-        self._leaders = [model.joint_names.index(m.joint) for m in self._followers.values()]
-        names = [*model.joint_names, *self._followers]
-        message = JointState(name=names)
-        message.position, message.velocity, message.effort = ([0.0] * len(names) for _ in range(3))
+        self._columns = JointColumns(model)
+        message = JointState(name=self._columns.names)
+        count = len(message.name)
+        message.position, message.velocity, message.effort = ([0.0] * count for _ in range(3))
         columns = (message.position, message.velocity, message.effort)
-        places: list[Place] = [(column, i) for column in columns for i in range(len(names))]
+        places: list[Place] = [(column, i) for column in columns for i in range(count)]
         stamps = [message.header.stamp]
         self._topic = topics.add_numbers(message, 'joint_states', places, stamps, always=True)
 
     def publish(self, instant: Instant, time: int) -> None:
         """Send all joints; an empty message for models without joints."""
-        numbers = self._with_followers(instant.joints) if self._leaders else instant.joints
-        self._topic.send_numbers(numbers, time)
+        self._topic.send_numbers(self._columns.of(instant.joints), time)
 
     def refresh(self, values: Values) -> None:
-        """Take values of the live symbols, on which multipliers and offsets may depend."""
-        bonds = self._followers.values()
-        self._multiplier = np.array(evaluate_all([m.multiplier for m in bonds], values))
-        self._offset = np.array(evaluate_all([m.offset for m in bonds], values))
-
-    def _with_followers(self, joints: Vector) -> Vector:
-        position, velocity, effort = np.reshape(joints, (3, -1))
-        follows = self._multiplier * position[self._leaders] + self._offset
-        rates = self._multiplier * velocity[self._leaders]
-        return np.concatenate([position, follows, velocity, rates, effort, 0.0 * follows])
+        """Take values of the live symbols."""
+        self._columns.refresh(values)
 
 
 class Odometries:

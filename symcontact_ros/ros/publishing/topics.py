@@ -15,8 +15,10 @@ from rclpy.event_handler import PublisherEventCallbacks
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
+from rclpy.serialization import serialize_message
 
 from symcontact_ros.errors import not_one_of, OptionError, shown_value
+from symcontact_ros.ros.node_recorder import NodeRecorder, Tap
 from symcontact_ros.ros.publishing.allowance import Allowance, Sending
 from symcontact_ros.ros.publishing.serialized import Place, Serialized
 from symcontact_ros.types import Vector
@@ -40,7 +42,8 @@ class Topic:
         self.publisher = publisher
         self.message = message
         self._sending = sending
-        self.listeners = 0
+        self.listeners = 0  # the recording is one of them
+        self.record: Tap | None = None
         self.sent = 0
 
     @property
@@ -51,6 +54,8 @@ class Topic:
     def send(self) -> None:
         """Publish the message as it is now."""
         self._publish(self.message)
+        if self.record is not None:
+            self.record(serialize_message(self.message))
 
     def _publish(self, data: Any) -> None:
         self.sent += self._sending.send(data, self.listeners)
@@ -67,7 +72,10 @@ class NumbersTopic(Topic):
         """Publish numbers, stamped with a time [ns]."""
         self._serialized.write(numbers)
         self._serialized.stamp(time)
-        self._publish(self._serialized.data)
+        data = self._serialized.data
+        self._publish(data)
+        if self.record is not None:
+            self.record(data)
 
 
 class Topics:
@@ -83,16 +91,21 @@ class Topics:
 
     """
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, recorder: NodeRecorder | None = None) -> None:
         self._node = node
+        self._recorder = recorder
         self.all: list[Topic] = []
         self.allowance = Allowance()
 
-    def add(self, message: Any, name: str, quality: QoSProfile | int = DEPTH) -> Topic:
+    def add(
+        self, message: Any, name: str, quality: QoSProfile | int = DEPTH, *, recorded: bool = True
+    ) -> Topic:
         """Advertise a topic with the message that will be sent on it."""
         publisher = self._publisher(message, name, quality)
         topic = Topic(publisher, message, Sending(publisher, self.allowance, False))
         self.all.append(topic)
+        if recorded:
+            self._tap(topic, message, quality)
         return topic
 
     def add_numbers(
@@ -115,7 +128,15 @@ class Topics:
         sending = Sending(publisher, self.allowance, always)
         topic = NumbersTopic(publisher, serialized, sending)
         self.all.append(topic)
+        self._tap(topic, message, quality)
         return topic
+
+    def _tap(self, topic: Topic, message: Any, quality: QoSProfile | int) -> None:
+        """Let the recorder, if there is one, hear a topic."""
+        if self._recorder is not None:
+            latched = quality is LATCHED
+            topic.record = self._recorder.tap(type(message), topic.name, latched)
+            topic.listeners = int(topic.record is not None)
 
     def _publisher(self, message: Any, name: str, quality: QoSProfile | int) -> Any:
         return self._node.create_publisher(
@@ -130,7 +151,7 @@ class Topics:
         """Count subscribers; return whether there is a new one."""
         news = False
         for topic in self.all:
-            now = topic.publisher.get_subscription_count()
+            now = topic.publisher.get_subscription_count() + (topic.record is not None)
             news = news or now > topic.listeners
             topic.listeners = now
         return news

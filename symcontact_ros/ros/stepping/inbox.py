@@ -109,6 +109,7 @@ class Inbox:
         self._lockstep_topic = lockstep_topic
         self._group = Polled()
         self._subscribed: list[Subscribed] = []
+        self.record: Callable[[str, Any], None] | None = None  # takes what was accepted
 
     def add(self, kind: Any, name: str, take: Take) -> None:
         """Subscribe; ``take`` gets messages with valid stamps, and may raise `Rejected`."""
@@ -174,6 +175,8 @@ class Inbox:
         """Take a message, or reject it."""
         try:
             self._take(entry.topic, entry.take, message, now, steps)
+            if self.record is not None:
+                self.record(entry.topic, message)
         except Rejected as rejected:
             self._commands.rejections.add(entry.topic, rejected)
 

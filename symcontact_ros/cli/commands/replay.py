@@ -1,0 +1,60 @@
+"""``symcontact replay``: a recorded run, published again or made again and compared."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from symcontact_ros.recording.run_reader import RunReader
+from symcontact_ros.recording.verifying import Verification, verify
+from symcontact_ros.ros.stop_signals import StopSignals
+
+GOOD, FAILED = 0, 1
+
+
+def run(options: argparse.Namespace) -> int:
+    """Verify a recording, or publish it."""
+    recording = RunReader(options.file)
+    if options.verify:
+        return _verify(recording)
+    from symcontact_ros.ros.replaying import replay
+
+    arguments = ['symcontact', *options.ros_arguments]
+    return replay(recording, arguments, rate=options.rate, loop=options.loop)
+
+
+def _verify(recording: RunReader) -> int:
+    about = recording.about
+    print(f'{recording.path}: {about.get("model")}, recorded with {_listed(recording.versions)}')
+    with StopSignals() as stop:
+        found = verify(recording, lambda: stop.requested)
+        if stop.requested:
+            print(f'stopped after step {found.equal_until}, equal so far', file=sys.stderr)
+            return FAILED
+    if not recording.is_whole and found.is_equal:
+        print('the end of the file is missing: its writer was killed')
+    for name, then, now in found.other_versions:
+        print(f'{name} was {then} and is {now}')
+    return _report(found)
+
+
+def _report(found: Verification) -> int:
+    if found.differs_at is not None:
+        print(
+            f'differs at step {found.differs_at}: {found.reason}; equal until step '
+            f'{found.equal_until}',
+            file=sys.stderr,
+        )
+        return FAILED
+    if not found.hashes:
+        print('no state to compare: the recording ended before the first', file=sys.stderr)
+        return FAILED
+    print(
+        f'equal bit for bit: {found.hashes} states of {found.steps} steps, {found.inputs} inputs '
+        'given'
+    )
+    return GOOD
+
+
+def _listed(versions: dict[str, object]) -> str:
+    return ', '.join(f'{str(name)[:30]} {str(value)[:30]}' for name, value in versions.items())
