@@ -128,8 +128,6 @@ def test_every_controller_has_an_enclave_of_its_own():
     }
     names = (*CONTROLLERS, 'viewer', 'symcontact_view')
     wanted = {f'/symcontact/{name}': [name] for name in names}
-        f'/symcontact/{name}': [name] for name in (*CONTROLLERS, 'viewer', 'symcontact_view')
-    }
     assert enclaves == {'/symcontact/simulation': ['symcontact'], **wanted}
 
 
