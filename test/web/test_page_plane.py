@@ -70,7 +70,7 @@ def test_its_run_equals_the_native_one_bit_for_bit_in_each_way(ball):
         ball.run('() => { symcontact.app.verified = null; }')
         ball.page.select_option('#detector', detector)
         found = ball.until('symcontact.app.verified', 'the comparison')
-        assert found == {'isEqual': True, 'steps': 1000}
+        assert found == {'isEqual': True, 'steps': 5000}
         assert ball.page.inner_text('#badge') == 'Equal to the native run, bit for bit'
     assert ball.run('symcontact.source.description.integrator') == 'implicit2'
     ball.page.select_option('#integrator', 'rk4')
@@ -351,6 +351,7 @@ def test_a_phone_shows_all_of_it_and_fingers_pull(running, page_file):
         assert page.run('document.documentElement.scrollWidth') <= 390
         assert page.run("document.getElementById('bodies').width") == 780  # crisp
         page.run('() => { symcontact.source.pause(); symcontact.source.reset(); }')
+        page.frames()
         x, y = centroid(page)['pose']
         page.run(
             """([x, y]) => { const over = document.getElementById('over');
