@@ -42,7 +42,7 @@ def described_model(sim: Simulation, refused: Mapping[str, str]) -> dict[str, An
         'version': __version__,
         'name': model.name,
         'dimension': model.dimension,
-        'duration': model.duration,
+        'duration': model.duration if math.isfinite(model.duration) else None,  # JSON has no inf
         'stepSize': sim.step_size,
         'integrator': sim.integrator,
         'usedIntegrator': sim.used_integrator,
