@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
+from symcontact_ros.errors import MissingPackageError
 from symcontact_ros.recording.run_reader import RunReader
 from symcontact_ros.recording.verifying import Verification, verify
+from symcontact_ros.ros.executable import NO_ROS
 from symcontact_ros.ros.stop_signals import StopSignals
 
 GOOD, FAILED = 0, 1
@@ -17,8 +19,10 @@ def run(options: argparse.Namespace) -> int:
     recording = RunReader(options.file)
     if options.verify:
         return _verify(recording)
-    from symcontact_ros.ros.replaying import replay
-
+    try:
+        from symcontact_ros.ros.replaying import replay
+    except ImportError as error:
+        raise MissingPackageError(f'{NO_ROS.format(error.name)}; --verify needs none') from error
     arguments = ['symcontact', *options.ros_arguments]
     return replay(recording, arguments, rate=options.rate, loop=options.loop)
 
