@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV ?= .venv
 MODEL ?= bouncing_circle
 DURATION ?=
+VIEW ?=
 DETECTOR ?=
 PYTEST_ARGS ?=
 WORKERS ?= auto
@@ -19,10 +20,11 @@ define NEED_PYTHON
 @command -v $(PYTHON) >/dev/null 2>&1 || { echo 'setup: $(PYTHON) not found: install Python 3.10 to 3.13 (Debian, Ubuntu: apt install python3 python3-venv) or name one, e.g. make run PYTHON=python3.11' >&2; exit 1; }
 endef
 
-.PHONY: help setup setup-dev run quick test test-deep lint benchmarks validation pictures zoo clean
+.PHONY: help setup setup-dev run demo quick test test-deep lint benchmarks validation pictures zoo clean
 
 help:
-	@echo 'make run     run a scenario as a ROS 2 node: MODEL=bouncing_circle DURATION=5 DETECTOR=sat'
+	@echo 'make run     run a scenario as a ROS 2 node: MODEL=bouncing_circle DURATION=5 DETECTOR=sat VIEW=1'
+	@echo 'make demo    balance a pole between walls, and change it in a page'
 	@echo 'make test    run the tests; PYTEST_ARGS="-k name" for some of them, WORKERS=1 for one at a time'
 	@echo 'make quick   ruff, and the short tests of every part'
 	@echo 'make setup   only prepare $(VENV) (included in the commands above)'
@@ -43,7 +45,10 @@ setup-dev:
 	@$(PYTHON) tools/bootstrap.py $(VENV) --dev
 
 run: setup
-	@$(BIN)/symcontact node $(MODEL) $(if $(DURATION),--duration $(DURATION)) $(if $(DETECTOR),--detector $(DETECTOR))
+	@$(BIN)/symcontact node $(MODEL) $(if $(DURATION),--duration $(DURATION)) $(if $(DETECTOR),--detector $(DETECTOR)) $(if $(VIEW),--view)
+
+demo: setup
+	@$(BIN)/symcontact demo
 
 quick: setup-dev
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check .

@@ -32,9 +32,8 @@ EXTRAS = {
     ],
     'record': ['lz4', 'matplotlib', 'zstandard'],
     'video': ['imageio-ffmpeg'],  # it brings an ffmpeg under the GPL: never a hard dependency
-    'viewer': ['viser'],
+    'view': ['websockets'],
     'bench': ['mujoco', 'pybullet', 'pymunk', 'matplotlib'],
-    'sweep': ['joblib'],
     'test': ['pytest', 'pytest-timeout'],  # the extra that colcon test looks for
     'dev': [
         'coal',  # the oracle of distances
@@ -46,6 +45,7 @@ EXTRAS = {
         'mcap-ros2-support',
         'mujoco',  # its loader stands beside ours in docs/zoo.md
         'mypy',
+        'playwright',  # drives the Chromium of the system in tests of pages
         'pin',  # Pinocchio, the oracle of the equations of motion
         'pre-commit',
         'pybullet; python_version < "3.12"',  # more real robots; newer Pythons have no wheel
@@ -56,6 +56,7 @@ EXTRAS = {
         'rosbags',  # reads recordings, too
         'ruff',
         'types-PyYAML',
+        'wasmtime',  # runs what a browser runs
     ],
 }
 
@@ -63,7 +64,7 @@ setup(
     name=NAME,
     version='0.1.0',
     packages=find_packages(include=[NAME, f'{NAME}.*']),
-    package_data={NAME: ['py.typed']},
+    package_data={NAME: ['py.typed', 'web/page/*', 'web/page/sources/*']},
     data_files=[
         ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
         (f'share/{NAME}', ['package.xml']),
@@ -71,6 +72,7 @@ setup(
         (f'share/{NAME}/config', sorted(glob('config/*.*'))),
         (f'share/{NAME}/config/models', sorted(glob('config/models/*.yaml'))),
         (f'share/{NAME}/config/worlds', sorted(glob('config/worlds/*.yaml'))),
+        (f'share/{NAME}/config/sros2', sorted(glob('config/sros2/*.xml'))),
         (f'share/{NAME}/config/rviz', sorted(glob('config/rviz/*.rviz'))),
     ],
     python_requires='>=3.10',
@@ -85,6 +87,7 @@ setup(
         'console_scripts': [
             'simulation_node = symcontact_ros.ros.executable:main',
             'symcontact = symcontact_ros.cli.main:main',
+            'view_node = symcontact_ros.view.executable:main',
             *(
                 f'{name} = symcontact_ros.examples.running:{name}'
                 for name in ('cart_pole_lqr', 'docking_guidance', 'wall_push')

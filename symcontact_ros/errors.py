@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 LONGEST = 60  # characters of a key or word that a message repeats
+LONGEST_LINE = 1000  # characters of a line in a log
 MOST_NAMES = 20  # in a message
 
 
@@ -79,11 +80,40 @@ def shown(word: Any) -> str:
     return text if len(str(word)) <= LONGEST else f'{text[:LONGEST]}...'
 
 
+def shown_value(value: Any) -> str:
+    """Return a value of any type as a message repeats it: numbers and lists without quotes."""
+    if isinstance(value, str):
+        return shown(value)
+    text = ascii(value)
+    return text if len(text) <= LONGEST else f'{text[:LONGEST]}...'
+
+
+def one_line(text: Any) -> str:
+    """
+    Return a text as a line of a log: control characters escaped, and cut if it is too long.
+
+    Whatever came from a file or a message stays visible, and can neither pass for another line
+    nor colour, move or clear a terminal.
+    """
+    line = str(text)
+    cut = f'{line[:LONGEST_LINE]}...' if len(line) > LONGEST_LINE else line
+    return cut if cut.isprintable() else ''.join(map(_visible, cut))
+
+
+def many_lines(text: Any) -> str:
+    """Return a text of several lines, each as `one_line` has it."""
+    return '\n'.join(map(one_line, str(text).split('\n')))
+
+
 def suggestion(word: Any, known: Collection[str], introduction: str) -> str:
     """Return `did you mean ...?` if a known word is close, otherwise the known words."""
     if close := _nearest(word, known):
         return close
     return f'{introduction}: {_listed(sorted(known))}'
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else ascii(character)[1:-1]
 
 
 def _listed(names: Collection[str]) -> str:

@@ -16,6 +16,7 @@ import re
 import warnings
 
 from symcontact_ros.errors import suggestion
+from symcontact_ros.kernels import elementary
 
 MAXIMUM_LENGTH = 500  # characters; far above any formula a person writes
 MAXIMUM_DEPTH = 100  # operations inside each other
@@ -35,10 +36,13 @@ _EVALUATE: dict[str, Callable[..., float]] = {
     'sub': operator.sub,
     'mul': operator.mul,
     'div': operator.truediv,
-    'pow': math.pow,
+    'pow': elementary.power,  # not of the C library: compiled formulas have the same bits
     'neg': operator.neg,
-    **{name: getattr(math, name) for name in FUNCTIONS},
+    'sqrt': math.sqrt,
+    **{name: getattr(elementary, name) for name in FUNCTIONS if name != 'sqrt'},
 }
+# Functions that raise nothing, but have no value for some arguments.
+_TOTAL = {'pow', *FUNCTIONS} - {'sqrt'}
 _PRINT = {'add': '({} + {})', 'sub': '({} - {})', 'mul': '{} * {}', 'div': '{} / ({})'}
 _PRINT |= {'pow': '({}) ** ({})', 'neg': '-({})', **{name: name + '({})' for name in FUNCTIONS}}
 
@@ -205,10 +209,15 @@ def _operate(formula: Formula, values: Values, known: dict[int, float]) -> float
             raise UnknownParameterError(f'unknown parameter {name!r}; {hint}')
         return values[name]
     numbers = [_evaluate(argument, values, known) for argument in formula.arguments]
+    reason = f'{formula.operation} of {numbers} has no value'
     try:
-        return float(_EVALUATE[formula.operation](*numbers))
+        number = float(_EVALUATE[formula.operation](*numbers))
     except (ArithmeticError, ValueError) as error:
-        raise ValueError(f'{formula.operation} of {numbers} has no value') from error
+        raise ValueError(reason) from error
+    is_lost = formula.operation in _TOTAL and not math.isfinite(number)
+    if is_lost and all(map(math.isfinite, numbers)):
+        raise ValueError(reason)
+    return number
 
 
 def is_nonzero(*scalars: Scalar) -> bool:

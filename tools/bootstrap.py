@@ -10,8 +10,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 import hashlib
+import json
 import os
 from pathlib import Path
+import re
 import shutil
 import subprocess
 import sys
@@ -29,7 +31,7 @@ INPUTS = (
     TF2_MSGS / 'dispatch.c',
     TF2_MSGS / 'msg' / 'TFMessage.msg',
 )
-RUNTIME_EXTRAS = ('co', 'ros', 'urdf', 'record', 'viewer')
+RUNTIME_EXTRAS = ('co', 'ros', 'urdf', 'record', 'view')
 PYTHONS = ((3, 10), (3, 13))
 
 
@@ -148,17 +150,46 @@ def create(venv: Path, distribution: str | None) -> None:
 
 def install_packages(venv: Path, extras: Sequence[str], distribution: str | None) -> None:
     """Install this package, editable, with its dependencies."""
-    constraints = CONSTRAINTS
+    title = 'installing packages (a few minutes the first time)'
     if distribution:
+        install_pinned(venv, ('setuptools',))
         # The distribution's messages are built for its own NumPy: keep that one.
         constraints = venv / 'constraints.txt'
         constraints.write_text(f'numpy=={numpy_version(venv)}\n')
-    pip(venv, 'preparing pip', ['setuptools==79.0.1'])
-    pip(
-        venv,
-        'installing packages (a few minutes the first time)',
-        ['-c', str(constraints), '-e', f'{ROOT}[{",".join(extras)}]'],
+        pip(venv, title, ['-c', str(constraints), '-e', f'{ROOT}[{",".join(extras)}]'])
+        return
+    # The pip that came with this Python may not know hashes of constraints. NumPy builds ecos,
+    # where that has no wheel.
+    install_pinned(venv, ('pip', 'setuptools', 'numpy'))
+    wanted = venv / 'requirements.txt'
+    wanted.write_text('\n'.join(requirements(venv, extras)) + '\n')
+    # Sources are built by what is installed: for an isolated build pip checks no hashes.
+    verified = ['--require-hashes', '--no-build-isolation', '-c', str(CONSTRAINTS)]
+    pip(venv, title, [*verified, '-r', str(wanted)])
+    pip(venv, 'installing this package', ['--no-build-isolation', '--no-deps', '-e', str(ROOT)])
+
+
+def install_pinned(venv: Path, names: Sequence[str]) -> None:
+    """Install single packages as constraints.txt has them, checked by any pip."""
+    lines = CONSTRAINTS.read_text().replace('\\\n', ' ').splitlines()
+    pinned = venv / 'pinned.txt'
+    pinned.write_text('\n'.join(line for line in lines if line.partition('==')[0] in names) + '\n')
+    options = ['--require-hashes', '--no-deps', '--only-binary', ':all:']
+    pip(venv, 'preparing pip', [*options, '-r', str(pinned)])
+
+
+def requirements(venv: Path, extras: Sequence[str]) -> list[str]:
+    """Return what this package needs with these extras, from setup.py."""
+    code = (
+        'import json, setuptools; from distutils.core import run_setup; '
+        'package = run_setup("setup.py", stop_after="init"); '
+        'print(json.dumps([package.install_requires, package.extras_require]))'
     )
+    result = subprocess.run(
+        [venv / 'bin' / 'python', '-c', code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    core, optional = json.loads(result.stdout)
+    return sorted({*core, *(need for extra in extras for need in optional[extra])})
 
 
 def install_tf2_msgs(venv: Path) -> None:
@@ -184,6 +215,7 @@ def pip(venv: Path, title: str, arguments: Sequence[str]) -> None:
     """Run pip install with a line of progress; SetupError sums a failure up in one line."""
     command = [str(venv / 'bin' / 'python'), '-m', 'pip', 'install', '--retries', '2', *arguments]
     log = venv / 'setup.log'
+    said: list[str] = []
     began = shown = time.monotonic()
     live = sys.stdout.isatty()
     print(f'setup: {title}', flush=True)
@@ -194,6 +226,7 @@ def pip(venv: Path, title: str, arguments: Sequence[str]) -> None:
         assert process.stdout is not None
         for line in process.stdout:
             record.write(line)
+            said.append(line.rstrip())
             now = time.monotonic()
             if live or now - shown > 15.0:
                 shown = now
@@ -201,7 +234,7 @@ def pip(venv: Path, title: str, arguments: Sequence[str]) -> None:
     if live:
         print('\r' + ' ' * 78, end='\r')
     if process.wait() != 0:
-        raise SetupError(_cause(log.read_text(), log))
+        raise SetupError(_cause(said, log))
 
 
 def _progress(line: str, seconds: float, live: bool) -> str:
@@ -209,8 +242,9 @@ def _progress(line: str, seconds: float, live: bool) -> str:
     return f'\r{text[:78]:<78}' if live else text[:100]
 
 
-def _cause(output: str, log: Path) -> str:
+def _cause(said: Sequence[str], log: Path) -> str:
     """Return why pip failed, and the way out."""
+    output = '\n'.join(said)
     offline = (
         'NewConnectionError',
         'NameResolutionError',
@@ -224,7 +258,19 @@ def _cause(output: str, log: Path) -> str:
             'the package index cannot be reached: connect to the network (or set PIP_INDEX_URL '
             f'to a mirror) and run the same command again; details: {log}'
         )
-    errors = [line.strip() for line in output.splitlines() if 'error' in line.lower()]
+    refresh = '`.venv/bin/python tools/refresh_constraints.py`'
+    if altered := re.search(r'DO NOT MATCH THE HASHES.*\n\s+(\S+)', output):
+        return (
+            f'what was downloaded as {altered[1]} is not the file whose hash constraints.txt has, '
+            'and was not installed: try again, or another index (PIP_INDEX_URL); if the change is '
+            f'a good one, name the package to {refresh}; details: {log}'
+        )
+    if unknown := re.search(r'(?:Hashes are required|pinned with ==).*\n\s+([\w.-]+)', output):
+        return (
+            f'{unknown[1]} has no version or no hash in constraints.txt: add a line '
+            f'`name==version` and run {refresh}; details: {log}'
+        )
+    errors = [line.strip() for line in said if 'error' in line.lower()]
     return f'pip failed: {errors[-1] if errors else "no reason given"}; details: {log}'
 
 

@@ -1,4 +1,4 @@
-"""The command line: ``symcontact list | check | equations | simulate | replay | node | bench``."""
+"""The command line: ``symcontact list | check | equations | simulate | node | view ...``."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from importlib import import_module
 import sys
 
 from symcontact_ros.cli.command_options import COMMANDS, parser_of
-from symcontact_ros.errors import no_such, SymcontactError
+from symcontact_ros.errors import many_lines, no_such, SymcontactError
 
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
+WITH_ROS = ('node', 'replay', 'view', 'demo')  # commands
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,13 +26,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return BAD_INPUT
     options.ros_arguments = words[cut:]
-    if options.ros_arguments and options.command not in ('node', 'replay'):
-        parser.error(f'--ros-args is for the commands node and replay, not for {options.command}')
+    if options.ros_arguments and options.command not in WITH_ROS:
+        takers = ', '.join(WITH_ROS)
+        parser.error(f'--ros-args is for {takers}, not for {options.command}')
     try:
         command = import_module(f'symcontact_ros.cli.commands.{options.command}')
         exit_code: int = command.run(options)
     except SymcontactError as error:
-        print(error, file=sys.stderr)
+        print(many_lines(error), file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:  # `symcontact list | head`
         sys.stderr.close()

@@ -3,7 +3,8 @@ State feedback that balances the pole of the models cart_pole and cart_pole_wall
 
 The gain of a linear quadratic regulator is computed from A and B of `~/linearize`: of the
 simulated equations, with their present masses and lengths. When a live symbol changes (`ros2 param
-set /symcontact symbols.m 0.5`), which /parameter_events reports, the gain is computed again.
+set /symcontact symbols.m 0.5`), which /parameter_events reports, the gain is computed again,
+unless `freeze_gain` is set.
 
 The controller starts with the pole upright: pause, reset, linearise, continue (`restart:=false`
 leaves the state as it is).
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 import json
+import math
 import time
 from typing import Any, ClassVar
 
@@ -27,12 +29,13 @@ from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool, Trigger
 
 from symcontact_ros.examples.controller import Controller, Parameter
-from symcontact_ros.examples.reading import joint, Vector
+from symcontact_ros.examples.reading import joint, seconds, Vector
 
 RAIL, HINGE = 'rail', 'hinge'
 PATIENCE = 0.5  # [s] simulated: time for which the pole may be down before a restart
 PATIENCE_WITH_SERVICES = 20.0  # [s] of wall time: the first linearisation takes a derivation
 SYMBOLS = 'symbols.'
+SWAY_PERIOD = 8.0  # [s] simulated
 
 
 def lqr_gain(A: Vector, B: Vector, Q: Vector, R: Vector) -> Vector:
@@ -72,6 +75,10 @@ class CartPoleLqr(Controller):
         'max_effort': Parameter(30.0, 'Largest force on the cart [N].', 1e4),
         'largest_angle': Parameter(
             0.8, 'Angle beyond which the pole counts as fallen [rad].', 3.0
+        ),
+        'sway': Parameter(0.0, 'Distance by which the cart sways to both sides [m].', 1.0),
+        'freeze_gain': Parameter(
+            False, 'Keep the gain whatever changes, and leave a pole that falls where it is.'
         ),
         'restart': Parameter(True, 'Reset to the upright pole at the start, and after a fall.'),
     }
@@ -116,19 +123,27 @@ class CartPoleLqr(Controller):
             return
         upright = abs(angle) <= self.value('largest_angle')
         self._down = 0.0 if upright else self._down + passed
-        if upright and self._outdated and not self._waiting:
+        frozen = self.value('freeze_gain') and self.gain is not None
+        if upright and self._outdated and not (frozen or self._waiting):
             if self._linearize.service_is_ready():
                 self._ask_for_gain()
-        elif self._down > PATIENCE:
+        elif self._down > PATIENCE and not frozen:
             self._down = 0.0
             self.get_logger().info('the pole is down')
             self.wait()
         effort = 0.0
         if upright and self.gain is not None:
             largest = self.value('max_effort')
-            wanted = -float(self.gain @ [x, angle, speed, rate])
+            there, pace = self._reference(message)
+            wanted = -float(self.gain @ [x - there, angle, speed - pace, rate])
             effort = min(max(wanted, -largest), largest)
         self._command(message, effort)
+
+    def _reference(self, message: JointState) -> tuple[float, float]:
+        """Return where the cart should be [m], and how fast it should go there."""
+        frequency, distance = 2.0 * math.pi / SWAY_PERIOD, self.value('sway')
+        phase = frequency * seconds(message.header.stamp)
+        return distance * math.sin(phase), distance * frequency * math.cos(phase)
 
     def _command(self, answered: JointState, effort: float) -> None:
         command = JointState(name=[RAIL], effort=[effort])

@@ -22,6 +22,7 @@ import time
 
 MAGIC = b'symcontact_ros cache 1\n'  # raise the number when the meaning of a file changes
 ENTRIES = 1000  # more are pruned, the longest unused first
+LARGEST = 2**28  # [byte] of a file, many times what the equations of a humanoid take
 _KEY = re.compile(r'[0-9a-f]{64}')
 _NAME = re.compile(r'[a-z0-9][a-z0-9._-]{0,99}')
 _DIGEST = hashlib.sha256().digest_size
@@ -31,6 +32,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _log = logging.getLogger(__name__)
+_warned: set[Path] = set()  # folders of which this process has warned
 
 
 class UntrustedError(OSError):
@@ -61,7 +63,6 @@ class Cache:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = default_folder() if folder is None else Path(folder)
-        self._warned = False
 
     def load(self, key: str, name: str) -> bytes | None:
         """
@@ -96,6 +97,8 @@ class Cache:
         Readers get the old blob or the new one, never a part, also with concurrent writers.
         """
         _check_names(key, name)
+        if len(payload) > LARGEST - len(MAGIC) - _DIGEST:
+            return False
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with _opened(self.folder, _FOLDER) as root:
@@ -110,8 +113,8 @@ class Cache:
         return True
 
     def _warn(self, error: OSError) -> None:
-        if not self._warned:
-            self._warned = True
+        if self.folder not in _warned:
+            _warned.add(self.folder)
             _log.warning('working without the cache %s: %s', self.folder, error)
 
 
@@ -159,7 +162,9 @@ def _opened(path: str | Path, flags: int, folder: int | None = None) -> Iterator
 
 def _content(name: str, entry: int) -> bytes:
     with _opened(name, _READ, entry) as descriptor, open(descriptor, 'rb', closefd=False) as file:
-        return file.read()
+        if os.fstat(descriptor).st_size > LARGEST:
+            raise UntrustedError(f'{name} is larger than {LARGEST} bytes')
+        return file.read(LARGEST)
 
 
 def _replace(name: str, content: bytes, entry: int) -> None:

@@ -90,7 +90,7 @@ class Kernel:
     ) -> None:
         if not available():
             raise ImportError('compiled kernels need the package llvmlite')
-        plain, types = _entry(function, arguments)
+        plain, types = entry_of(function, arguments)
         debug = is_debugging()
         code, sites = _object_code(plain, types, None if debug else cache, progress, debug)
         library = NATIVE.link(code)
@@ -156,11 +156,11 @@ class _Checked:
 
 def is_stored(function: Callable[..., None], arguments: Sequence[Any], cache: Cache) -> bool:
     """Return whether a cache has the object code of an entry."""
-    plain, types = _entry(function, arguments)
+    plain, types = entry_of(function, arguments)
     return not is_debugging() and cache.load(key_of(plain, types), _BLOB) is not None
 
 
-def _entry(function: Any, arguments: Sequence[Any]) -> tuple[Any, tuple[Type, ...]]:
+def entry_of(function: Any, arguments: Sequence[Any]) -> tuple[Any, tuple[Type, ...]]:
     """Return a function and the types of its arguments; the owner of a method is the first."""
     types = tuple(map(argument_type, arguments))
     if isinstance(function, MethodType):

@@ -496,6 +496,12 @@ class Image(Generic[R]):
         """Return a block as an array that shares its memory."""
         return self._arrays[name]
 
+    def slot(self, name: str, index: int = 0, field: str = '') -> int:
+        """Return where a block, a record in it, or a field of that record is in `memory`."""
+        start, _, member = self._locations[name]
+        offset = layout_of(member).fields[field].offset if field else 0
+        return start + index * slots_of(member) + offset
+
     def copy(self, name: str, count: int | None = None) -> NDArray[Any]:
         """Return a copy of the first members of a block, or of all."""
         start, length, member = self._locations[name]

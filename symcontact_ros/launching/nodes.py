@@ -125,6 +125,18 @@ def rviz_node(namespace: str, given: str, configuration: str, wrench: str | None
     )
 
 
+def page_node(namespace: str) -> Node:
+    """Return the node that serves a page of the simulation."""
+    place = '/'.join(part for part in (namespace.strip('/'), NODE) if part)
+    return Node(
+        package=PACKAGE,
+        executable='view_node',
+        namespace=namespace,
+        output='screen',
+        arguments=['--node', f'/{place}'],
+    )
+
+
 def controller_nodes(executable: str | None, namespace: str) -> list[Node]:
     """Return the node of a controller of this package; no node for None."""
     if executable is None:

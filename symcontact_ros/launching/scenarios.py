@@ -21,6 +21,7 @@ from symcontact_ros.launching.arguments import (
 from symcontact_ros.launching.declaring import Texts, with_arguments
 from symcontact_ros.launching.nodes import (
     controller_nodes,
+    page_node,
     robot_state_publishers,
     rviz_node,
     simulation_node,
@@ -114,6 +115,8 @@ def _simulation(
         publish = texts.all.get('robot_state_publisher', 'false')
         if value_of('robot_state_publisher', publish, bool):
             nodes += robot_state_publishers(in_force, namespace)
+        if value_of('view', texts.all['view'], bool):
+            nodes.append(page_node(namespace))
         if value_of('rviz', texts.all['rviz'], bool):
             shown = view or view_of(in_force)
             nodes.append(rviz_node(namespace, texts.all['rviz_config'], *shown))

@@ -33,13 +33,13 @@ class RobotFile:
 
     name: str  # of the robot in the model
     path: Path
-    arguments: Mapping[str, str]  # of a xacro file
     prefix: str  # of its names in the model
     names: Mapping[str, str]  # name in the URDF -> ours without prefix, where they differ
     bodies: tuple[str, ...]  # in the model
     freed: tuple[str, ...] = ()  # joints, by their names in the URDF, that are free here only
     # Of its root link `world`, in formulas of the model; None: the root is another link.
     world_pose: Placement | None = None
+    expanded: bytes | None = field(default=None, repr=False)  # of a xacro file: the URDF
 
     @property
     def topic(self) -> str:

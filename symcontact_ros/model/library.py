@@ -17,6 +17,7 @@ from symcontact_ros.model.including.worlds import add_world, put_on_world
 from symcontact_ros.model.installed_files import shipped_models
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.option_checks import CheckedOptions
+from symcontact_ros.model.progress import Progress, report_progress, told_to
 from symcontact_ros.model.self_collision import SAFE
 from symcontact_ros.types import Pose
 
@@ -38,6 +39,7 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     allow_xacro: bool = False,
     world: str | Path | None = None,
     pose: Pose | Mapping[str, Any] | Sequence[float] | None = None,
+    progress: Progress = report_progress,
 ) -> Model:
     """
     Return the model of a file, or of the shipped file of that name.
@@ -75,6 +77,8 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
         pitch, yaw [m, rad].
         Without, a free base in a world has its lowest point on the surface, and a fixed one is
         raised if what moves would be in the world.
+    progress
+        Called with progress messages.
 
     Raises
     ------
@@ -93,26 +97,27 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
         'pose': options.pose(pose),
     }
     rights = options.permissions(include_paths, allow_xacro, meshes)
-    description = read_part(file, options.base(base), options.arguments(arguments), rights)
-    values = dict(parameters or {})
-    include(description, values)
-    faults = options.faults
-    faults += _apply(given, description)
-    own: frozenset[str] = frozenset()
-    if (around := options.world(world)) is not None:
-        try:
-            # A URDF has no gravity or duration of its own.
-            own = add_world(description, around, values, adopt=is_urdf(file))
-        except OptionError as error:
-            faults.append(str(error))
-    if exclude:  # the world is there: its bodies may be named
-        faults += _apply({'exclude': exclude}, description)
-    if faults:
-        raise OptionError('\n'.join(faults))
-    if own and pose is None and not description.faults:
-        note = put_on_world(description, own, values)
-        description.notes += [note] if note else []
-    return Model.from_description(description, parameters)
+    with told_to(progress):
+        description = read_part(file, options.base(base), options.arguments(arguments), rights)
+        values = dict(parameters or {})
+        include(description, values)
+        faults = options.faults
+        faults += _apply(given, description)
+        own: frozenset[str] = frozenset()
+        if (around := options.world(world)) is not None:
+            try:
+                # A URDF has no gravity or duration of its own.
+                own = add_world(description, around, values, adopt=is_urdf(file))
+            except OptionError as error:
+                faults.append(str(error))
+        if exclude:  # the world is there: its bodies may be named
+            faults += _apply({'exclude': exclude}, description)
+        if faults:
+            raise OptionError('\n'.join(faults))
+        if own and pose is None and not description.faults:
+            note = put_on_world(description, own, values)
+            description.notes += [note] if note else []
+        return Model.from_description(description, parameters)
 
 
 def model_file(source: str | Path) -> Path:

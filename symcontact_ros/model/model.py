@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -137,7 +138,7 @@ class Model:
         """The bodies whose joints move: those of ``moving``, and those that follow them."""
         return tuple(body for body in self.bodies if not body.joint.kind.is_fixed)
 
-    @property
+    @cached_property
     def grounded(self) -> frozenset[str]:
         """Names of the bodies that can never move."""
         still = {WORLD}
@@ -277,6 +278,7 @@ class Model:
         self.duration = parts.duration
         self.own_settings = parts.settings
         self.limits = parts.limits
+        self.__dict__.pop('grounded', None)  # of the bodies before
         # What follows from where the model starts.
         self.bodies, warnings = with_armatures(self)
         self.bodies = with_stops(self)

@@ -8,11 +8,12 @@ apart, touch where the model names them. Pairs of one robot follow its `self_col
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 import itertools
 
+from symcontact_ros.model.input_limits import PAIRS
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.model.self_collision import ALL, NONE, SAFE
 from symcontact_ros.model.welds import trees_of, welds_of
@@ -33,11 +34,35 @@ class PairList:
         return bool(self.named or self.matched)
 
     def __contains__(self, pair: NamePair) -> bool:
+        if pair in self.named:
+            return True
+        numbers, partners = self._partners
         a, b = pair
-        return pair in self.named or any(
-            (a in first and b in second) or (b in first and a in second)
-            for first, second in self.matched
-        )
+        return a in numbers and b in numbers and bool(partners[a] >> numbers[b] & 1)
+
+    @cached_property
+    def _partners(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Number of each body that a pattern matches, and the set of its partners as bits."""
+        names = frozenset().union(*(first | second for first, second in self.matched))
+        numbers = {name: number for number, name in enumerate(names)}
+        partners = dict.fromkeys(names, 0)
+        for sides in self.matched:
+            for own, others in (sides, sides[::-1]):
+                bits = sum(1 << numbers[name] for name in others)
+                for name in own:
+                    partners[name] |= bits
+        return numbers, partners
+
+    def among(self, names: Sequence[str]) -> Iterable[NamePair]:
+        """Return the pairs of the list that some bodies make, which are in alphabetical order."""
+        if self.matched:
+            return (pair for pair in itertools.combinations(names, 2) if pair in self)
+        known = frozenset(names)
+        return sorted(pair for pair in self.named if known.issuperset(pair))
+
+
+class TooManyPairsError(Exception):
+    """More pairs than a simulation can have."""
 
 
 class PairRules:
@@ -93,16 +118,21 @@ class PairRules:
         shaped = sorted(body.name for body in self._bodies if body.shapes)
         pairs, safe = [], []
         left_out: dict[NamePair, str] = {}
-        for pair in itertools.combinations(shaped, 2):
+        counts = {body.name: len(body.shapes) for body in self._bodies}
+        count = 0
+        for pair in self._listed(shaped):
             a, b = pair
             still = a not in trees and b not in trees
-            if still or welded[a] == welded[b] or not self._is_listed(pair):
+            if still or welded[a] == welded[b]:
                 continue
             if pair not in named and (welded[a], welded[b]) in neighbours:
                 continue
             same_robot = robots[a] == robots[b] != ''
             is_ruled = pair not in named and (same_robot or trees.get(a) == trees.get(b))
             mode = self._mode(robots[a] or robots[b]) if is_ruled else ALL
+            count += counts[a] * counts[b]
+            if count > PAIRS:
+                raise TooManyPairsError
             if pair in self.exclude:
                 left_out[pair] = BY_LIST
             elif mode == NONE:
@@ -116,5 +146,8 @@ class PairRules:
     def _mode(self, robot: str) -> str:
         return self.self_collision.get(robot, self.self_collision.get('', SAFE))
 
-    def _is_listed(self, pair: NamePair) -> bool:
-        return self.collide is None or pair in self.collide
+    def _listed(self, shaped: Sequence[str]) -> Iterable[NamePair]:
+        """Return the pairs of bodies with shapes that `collide` has, in alphabetical order."""
+        if self.collide is None:
+            return itertools.combinations(shaped, 2)
+        return self.collide.among(shaped)

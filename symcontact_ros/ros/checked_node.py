@@ -1,4 +1,4 @@
-"""A node whose parameters are given by name, and checked by name and type when they are set."""
+"""A node whose parameters are given and checked by name, and whose services lose no calls."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ from typing import Any
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from rclpy.qos import QoSProfile
+from rclpy.service import Service
 
 from symcontact_ros.ros.parameters import unknown_parameters
+
+# By default a service forgets, without a word, all but the last 10 requests that wait for it.
+CALLS = QoSProfile(depth=5000)
 
 
 def as_text(value: Any) -> Any:
@@ -43,6 +48,10 @@ class CheckedNode(Node):
         if isinstance(given, Mapping):
             given = [Parameter(name, value=as_text(value)) for name, value in given.items()]
         super().__init__(node_name, parameter_overrides=list(given), **options)
+
+    def create_service(self, *arguments: Any, **options: Any) -> Service:
+        """Create a service for which many requests may wait, and many answers."""
+        return super().create_service(*arguments, **{'qos_profile': CALLS, **options})
 
     def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
         """Refuse unknown parameters, with their names, which rclpy does not report."""

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 import math
+import os
 import re
 import sys
 from typing import Any, TYPE_CHECKING
 
-from symcontact_ros.errors import MissingPackageError, OptionError, SymcontactError
+from symcontact_ros.errors import (
+    many_lines,
+    MissingPackageError,
+    one_line,
+    OptionError,
+    SymcontactError,
+)
 from symcontact_ros.ros.stop_signals import ignore_signals, Interrupted, StopSignals
 
 if TYPE_CHECKING:
     from symcontact_ros.ros.node import SimulationNode
 
 PLACE_IN_RCL = re.compile(r', at \S+:\d+')  # a place in the sources of rcl
+NO_NODE = 'error creating node'  # begins what rcl has against it, such as keys it cannot use
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
 NO_ROS = (
     'the node needs ROS 2 and there is no {}: source a distribution (e.g. '
@@ -76,14 +84,19 @@ def run(
         print(error, file=sys.stderr)
         return FAILED
     except SymcontactError as error:
-        print(error, file=sys.stderr)
+        print(many_lines(error), file=sys.stderr)
+        return BAD_INPUT
+    except RuntimeError as error:
+        if NO_NODE not in str(error):
+            raise
+        print(PLACE_IN_RCL.sub('', str(error)), file=sys.stderr)
         return BAD_INPUT
 
 
 def _refuse(words: Sequence[str]) -> None:
     """Raise OptionError with the usage if there are words other than ROS arguments."""
     if words:
-        raise OptionError(f'{" ".join(words)}: unknown argument\n{USAGE}')
+        raise OptionError(f'{one_line(" ".join(words))}: unknown argument\n{USAGE}')
 
 
 def _run(
@@ -104,6 +117,7 @@ def _run(
             from rclpy.utilities import remove_ros_args
 
             from symcontact_ros.ros.fastdds import use_profiles
+            from symcontact_ros.ros.log_folder import log_arguments
             from symcontact_ros.ros.main_loop import run_loop
             from symcontact_ros.ros.node import SimulationNode
         except ModuleNotFoundError as error:
@@ -112,7 +126,10 @@ def _run(
         try:
             _refuse(remove_ros_args(list(arguments))[1:])
             use_profiles()
-            rclpy.init(args=list(arguments), signal_handler_options=SignalHandlerOptions.NO)
+            rclpy.init(
+                args=[*arguments, *log_arguments(os.environ)],
+                signal_handler_options=SignalHandlerOptions.NO,
+            )
         except RuntimeError as error:  # a missing parameter file, for example
             raise OptionError(f'--ros-args: {PLACE_IN_RCL.sub("", str(error))}') from error
         try:
@@ -130,6 +147,6 @@ def _run(
         finally:
             rclpy.try_shutdown()
     if node.scheduler.failure is not None:
-        print(node.scheduler.failure, file=sys.stderr)
+        print(many_lines(node.scheduler.failure), file=sys.stderr)
         return FAILED
     return GOOD

@@ -14,7 +14,7 @@ from typing import Any
 from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
 from rclpy.node import Node
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import one_line, OptionError, shown_value
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import LiveSymbol
 
@@ -34,7 +34,11 @@ def given_symbols(node: Node) -> dict[str, float]:
 
 def symbol_values(values: Mapping[str, Any]) -> dict[str, float]:
     """Return parameters ``symbols.<name>`` by symbol; OptionError if one is not a number."""
-    wrong = [f'{name} must be a number, got {v!r}' for name, v in values.items() if not _number(v)]
+    wrong = [
+        f'{one_line(name)} must be a number, got {shown_value(value)}'
+        for name, value in values.items()
+        if not _number(value)
+    ]
     if wrong:
         raise OptionError('\n'.join(wrong))
     return {name.removeprefix(PREFIX): float(value) for name, value in values.items()}

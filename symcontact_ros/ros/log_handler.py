@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from symcontact_ros.errors import one_line
+
 LEVELS = {logging.WARNING: 'warning', logging.ERROR: 'error', logging.CRITICAL: 'fatal'}
 
 
@@ -17,7 +19,7 @@ class RosHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Log one record."""
-        getattr(self._logger, LEVELS.get(record.levelno, 'info'))(record.getMessage())
+        getattr(self._logger, LEVELS.get(record.levelno, 'info'))(one_line(record.getMessage()))
 
 
 _handlers: list[RosHandler] = []  # of the nodes of this process; the newest is used

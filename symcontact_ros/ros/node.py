@@ -25,9 +25,10 @@ from rclpy.task import Future
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, Header
 
-from symcontact_ros.errors import counted, OptionError, SymcontactError
+from symcontact_ros.errors import counted, one_line, OptionError, shown, SymcontactError
 from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.library import load_model
+from symcontact_ros.model.model import Model
 from symcontact_ros.recording.logged_simulation import LoggedSimulation
 from symcontact_ros.ros.checked_node import CheckedNode
 from symcontact_ros.ros.live_parameters import (
@@ -38,6 +39,7 @@ from symcontact_ros.ros.live_parameters import (
 )
 from symcontact_ros.ros.log_handler import log_to, stop_logging
 from symcontact_ros.ros.model_options import load_options
+from symcontact_ros.ros.neighbours import Neighbours
 from symcontact_ros.ros.node_recorder import NodeRecorder
 from symcontact_ros.ros.node_services import Services
 from symcontact_ros.ros.parameters import (
@@ -52,9 +54,10 @@ from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.standard.standard_services import StandardServices
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.inbox import Inbox
-from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
+from symcontact_ros.ros.stepping.step_scheduler import check_times, StepScheduler
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.integrator_choice import integrator_words
+from symcontact_ros.simulation.saving.atomic_file import check_place, remove_abandoned
 from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'
@@ -124,17 +127,13 @@ class SimulationNode(CheckedNode):
         self, duration: float | None, interrupted: Callable[[], bool], timer: bool
     ) -> None:
         given = declare(self)
-        if given.cache_dir:
-            os.environ['SYMCONTACT_CACHE_DIR'] = given.cache_dir
-        symbols = given_symbols(self)
-        model = load_model(given.model, parameters=symbols, **load_options(given))
-        self.model = model
+        model = self.model = self._load(given)
         settings = self.settings = given.for_model(model)
         frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
         self.simulation = (LoggedSimulation if settings.record_file else Simulation)(
             model,
             step_size=settings.step_size,
-            progress=lambda text: self.get_logger().info(f'{text} ...'),
+            progress=self._tell,
             seed=settings.seed,
             **options_of(settings),
         )
@@ -149,6 +148,7 @@ class SimulationNode(CheckedNode):
             self.topics, self.simulation, self.observer, frames, settings
         )
         duration = model.duration if duration is None else duration
+        check_times(duration, self.simulation.time)
         self.scheduler = StepScheduler(
             self.simulation,
             self.commands,
@@ -161,13 +161,32 @@ class SimulationNode(CheckedNode):
         self.inbox = self._subscribe(self._tick_on_time if timer else None)
         self.services_offered = Services(self, self.scheduler, self.observer)
         self.standard = StandardServices(self, self.scheduler, self.observer, frames.world)
-        self.diagnostics = Diagnostics(self, self.topics, self.scheduler, self.commands)
+        self.diagnostics = Diagnostics(
+            self,
+            self.topics,
+            self.scheduler,
+            self.commands,
+            Neighbours(self, clock=settings.publish_clock),
+        )
         self.add_on_set_parameters_callback(self._set_parameters)
         self._counted = -math.inf  # of the last count of subscribers [s wall]
         self._has_reported = False  # of a failure
         self._greet()
         self.scheduler.show()
         self._timer = self._start_timer() if timer else None
+
+    def _load(self, given: SimulationParameters) -> Model:
+        """Return the model that parameters name, with the live symbols that they give."""
+        if given.cache_dir:
+            os.environ['SYMCONTACT_CACHE_DIR'] = given.cache_dir
+        symbols = given_symbols(self)
+        return load_model(
+            given.model, parameters=symbols, progress=self._tell, **load_options(given)
+        )
+
+    def _tell(self, text: str) -> None:
+        """Log what takes a while."""
+        self.get_logger().info(f'{one_line(text)} ...')
 
     def _start_timer(self) -> Any:
         """Return the timer of the ticks, on the wall clock: simulated time is made by them."""
@@ -177,12 +196,18 @@ class SimulationNode(CheckedNode):
 
     def _resume(self) -> None:
         """Resume from the checkpoint, if there is one."""
+        if not self.settings.checkpoint_file:
+            return
         path = Path(self.settings.checkpoint_file)
-        if not path.parent.is_dir():
-            raise OptionError(f'checkpoint_file {path}: there is no folder {path.parent}')
-        if self.settings.checkpoint_file and path.is_file():
-            self.simulation.restore_checkpoint(path)
-            self.get_logger().info(f'resumed at {self.simulation.time:g} s from {path}')
+        check_place(path, 'checkpoint_file')
+        remove_abandoned(path)
+        if path.exists():
+            try:
+                self.simulation.restore_checkpoint(path)
+            except OSError as error:
+                raise OptionError(f'checkpoint_file {path}: {error.strerror}') from error
+            words = f'resumed at {self.simulation.time:g} s from {path}'
+            self.get_logger().info(one_line(words))
 
     def _new_recorder(self) -> NodeRecorder | None:
         """Begin to record, if there is a file for it."""
@@ -212,7 +237,7 @@ class SimulationNode(CheckedNode):
             lockstep_topic = self.resolve_topic_name(self.settings.lockstep_topic)
         except RuntimeError as error:  # of rcl
             wrong = self.settings.lockstep_topic
-            raise OptionError(f'lockstep_topic {wrong!r} is not a name of a topic') from error
+            raise OptionError(f'lockstep_topic {shown(wrong)} is not a name of a topic') from error
         inbox = Inbox(self, self.commands, self.scheduler.lockstep, lockstep_topic, wake)
         if self.recorder is not None:
             self.recorder.use_clock(lambda: self.scheduler.nanoseconds)
@@ -240,11 +265,11 @@ class SimulationNode(CheckedNode):
         told = moved_starts(self.model)  # by the simulation
         for warning in self.model.warnings:
             if warning not in told:
-                self.get_logger().warning(warning)
+                self.get_logger().warning(one_line(warning))
         for note in self.model.notes[len(self.model.warnings) :]:
-            self.get_logger().info(note)
+            self.get_logger().info(one_line(note))
         for given, ours in self.model.description.names.items():
-            self.get_logger().info(f'{given!r} of the URDF is {ours!r} here')
+            self.get_logger().info(f'{shown(given)} of the URDF is {ours!r} here')
         left_out = len(self.simulation.pairs) - len(self.publications.pairs)
         if left_out:
             self.get_logger().info(
@@ -279,12 +304,17 @@ class SimulationNode(CheckedNode):
                 scheduler.show()  # for subscribers that join while it is paused
             self.inbox.adapt()
             self.publications.equations.update()
+            self.publications.view.update(scheduler)
             self.diagnostics.report()
         self._take_commands()
+        allowance = self.topics.allowance
+        allowance.active = scheduler.follows_clock
         scheduler.tick()
+        allowance.active = False
         self.diagnostics.observe(self.publications.instant)
         if scheduler.failure is not None and not self._has_reported:
-            self.get_logger().error(f'paused: {scheduler.failure}; call ~/reset to continue')
+            failure = one_line(scheduler.failure)
+            self.get_logger().error(f'paused: {failure}; call ~/reset or ~/rewind to continue')
             if self.recorder is not None:
                 self.recorder.write_divergence(scheduler.failure)
         if self.recorder is not None:

@@ -1,4 +1,4 @@
-"""Services of the node: `~/pause`, `~/reset`, `~/step`, `~/state_hash` and `~/linearize`."""
+"""Services of the node: time (`~/pause`, `~/rewind`, ...), `~/state_hash` and `~/linearize`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
 
+from symcontact_ros.errors import OptionError
 from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
 from symcontact_ros.simulation.equations.equations_of_motion import (
     equations_of_motion,
@@ -25,6 +26,7 @@ class Services:
         self._equations: EquationsOfMotion | None = None
         node.create_service(SetBool, '~/pause', self._pause)
         node.create_service(Trigger, '~/reset', self._reset)
+        node.create_service(Trigger, '~/rewind', self._rewind)
         node.create_service(Trigger, '~/step', self._step)
         node.create_service(Trigger, '~/state_hash', self._state_hash)
         node.create_service(Trigger, '~/linearize', self._linearize)
@@ -40,6 +42,15 @@ class Services:
     def _reset(self, request: Any, response: Any) -> Any:
         self._scheduler.reset()
         response.success, response.message = True, self._time()
+        return response
+
+    def _rewind(self, request: Any, response: Any) -> Any:
+        try:
+            self._scheduler.rewind()
+        except OptionError as error:
+            response.message = str(error)
+        else:
+            response.success, response.message = True, self._time()
         return response
 
     def _step(self, request: Any, response: Any) -> Any:

@@ -19,7 +19,7 @@ from rclpy.parameter import Parameter
 
 from symcontact_ros.collision.convex_programs.options import PROGRAMS, SOLVERS
 from symcontact_ros.collision.detection import DETECTORS
-from symcontact_ros.errors import not_one_of, OptionError
+from symcontact_ros.errors import LONGEST, MOST_NAMES, not_one_of, OptionError, shown, shown_value
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.run_settings import INTEGRATORS
 from symcontact_ros.model.self_collision import MODES, SAFE
@@ -230,6 +230,16 @@ class SimulationParameters:
     reset_time: bool = parameter(
         False, 'Whether ~/reset also sets time to 0; otherwise time continues.', live=True
     )
+    rewind_time: float = parameter(
+        2.0, 'Time by which ~/rewind goes back [s simulated].', 0.0, 1e6, live=True
+    )
+    rewind_buffer: float = parameter(
+        60.0,
+        'Time for which states are kept for it, in 64 MB at most [s simulated]; 0: none.',
+        0.0,
+        1e6,
+        live=True,
+    )
     seed: int = parameter(0, 'Seed of the sensor noise.', 0, 2**62)
     cache_dir: str = parameter(
         '', "Folder of derived and compiled equations; empty: in the user's cache folder."
@@ -261,11 +271,11 @@ class SimulationParameters:
         choices = entry.metadata['choices']
         if isinstance(entry.default, tuple):
             texts = isinstance(value, tuple | list) and all(isinstance(t, str) for t in value)
-            return '' if texts else f'{name} must be a list of texts, got {value!r}'
+            return '' if texts else f'{name} must be a list of texts, got {shown_value(value)}'
         kind = type(entry.default)
         allowed = (float, int) if kind is float else (kind,)
         if not isinstance(value, allowed) or (isinstance(value, bool) and kind is not bool):
-            return f'{name} must be {KINDS[kind]}, got {value!r}'
+            return f'{name} must be {KINDS[kind]}, got {shown_value(value)}'
         if low < high and not low <= value <= high:
             return f'{name} must be {low:g} to {high:g}, got {value:g}'
         if choices and value not in choices and (value or not entry.metadata['optional']):
@@ -274,7 +284,7 @@ class SimulationParameters:
 
     def _combined_faults(self) -> list[str]:
         faults = [
-            f'{name} must not start with / (rule of tf2), got {getattr(self, name)!r}'
+            f'{name} must not start with / (rule of tf2), got {shown(getattr(self, name))}'
             for name in ('world_frame', 'frame_prefix')
             if getattr(self, name).startswith('/')
         ]
@@ -351,9 +361,14 @@ def unknown_parameters(node: Node, names: Iterable[str]) -> list[str]:
     """Return a line for each unknown parameter of a node, with a suggestion."""
     lines = []
     known = node.list_parameters([], 0).names
-    for name in (name for name in names if not node.has_parameter(name)):
-        close = difflib.get_close_matches(name, known, 1)
-        lines.append(f'no parameter {name}' + (f': did you mean {close[0]}?' if close else ''))
+    unknown = [name for name in names if not node.has_parameter(name)]
+    for name in unknown[:MOST_NAMES]:
+        short = len(name) <= LONGEST
+        close = difflib.get_close_matches(name, known, 1) if short else ()
+        word = name if short and name.isprintable() else shown(name)
+        lines.append(f'no parameter {word}' + (f': did you mean {close[0]}?' if close else ''))
+    if len(unknown) > MOST_NAMES:
+        lines.append(f'and {len(unknown) - MOST_NAMES} more that are unknown')
     return lines
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import OptionError, shown
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.model.model import Model
 from symcontact_ros.placements import matrix
@@ -52,7 +52,9 @@ class Frames:
             for site, placement in body.sites.items()
         }
         if world in map(self.of, (*self._rows, *self._sites)):
-            raise OptionError(f'world_frame {world!r} is the frame of a body or a site: rename it')
+            raise OptionError(
+                f'world_frame {shown(world)} is the frame of a body or a site: rename it'
+            )
 
     def of(self, name: str) -> str:
         """Return the frame of a body or of a site."""

@@ -54,18 +54,17 @@ class Changes:
         """Set values of some live symbols and a detection; the coordinates stay."""
         live = self._live
         changed = {**live.values, **{name: float(value) for name, value in parameters.items()}}
-        before = self._energy.mechanical()
+        _ = self._energy.start  # that of the state as it was, before it is changed
+        before = self._energy.of_memory()
         anchors = live.memory.anchors.copy()  # features of contact points stay what they are
         carried = live.memory.carried.copy()
-        q, u = live.coordinates()
         try:
             with live.unchanged_on_error():
                 check_limits(live.model, changed)
-                live.use(changed, detection)
-                live.set_coordinates(q, u)  # momenta follow masses
+                live.change(changed, detection)  # momenta follow masses
                 live.memory.set_anchors(anchors)
                 live.memory.carried[:] = carried
-                self._energy.add_change(before)
+                self._energy.book(before, self._energy.of_memory())
         except (ValueError, ArithmeticError) as error:  # a formula without a value, for example
             names = ', '.join(parameters)
             raise OptionError(f'{names}: {error}' if names else str(error)) from error

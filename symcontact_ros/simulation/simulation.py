@@ -18,11 +18,10 @@ from numpy.typing import ArrayLike
 from symcontact_ros.collision.detection import detection_of
 from symcontact_ros.errors import DivergenceError, no_such, OptionError
 from symcontact_ros.model.description import Description
-from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.joint_stops import moved_starts
 from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.model.ordinary_files import read_ordinary
-from symcontact_ros.simulation.equations.progress import Progress, report_progress
+from symcontact_ros.model.progress import Progress, report_progress
 from symcontact_ros.simulation.integrator_choice import (
     check_integrator,
     integrator_words,
@@ -377,7 +376,7 @@ class Simulation:
         if not live.memory.return_to_start():
             live.memory.clear_counters()
             live.memory.whole_state[:] = 0.0
-            live.set_coordinates(*initial_state(self.model, live.values))
+            live.set_state(live.start_state())
             self.parts.loads.clear()
             live.memory.keep_start()
         self.parts.energy.restart()

@@ -7,8 +7,8 @@ import copy
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.progress import Progress
 from symcontact_ros.simulation.changes import Changes
-from symcontact_ros.simulation.equations.progress import Progress
 from symcontact_ros.simulation.observing.energy_balance import EnergyBalance
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.reports import Reports

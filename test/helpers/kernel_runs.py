@@ -205,7 +205,7 @@ def apart(work, numbers, seconds=10.0):
 
 def _unoptimized(ir):
     """Return object code of LLVM IR as quickly as it can be had."""
-    llvm = native._llvm()
+    llvm = native.binding()
     machine = native._target_machine(llvm, 0)
     module = llvm.parse_assembly(ir)
     module.triple = llvm.get_process_triple()

@@ -46,9 +46,11 @@ QUICK = {
         'test_ros_parts.py',
         'test_ros_standard.py',
         'test_ros_steps.py',
+        'test_stamps.py',
     ),
     'shapes': ('test_mass_properties.py',),
     'simulation': (
+        'test_atomic_files.py',
         'test_scenarios.py',
         'test_sensors.py',
         'test_sensors_noise.py',
@@ -64,6 +66,7 @@ QUICK = {
         'test_selection.py',
         'test_style.py',
     ),
+    'web': ('test_engine_script.py', 'test_page_file.py', 'test_page_scripts.py'),
 }
 LONG = {
     'test_a_double_pendulum_is_that_of_the_textbook',

@@ -458,7 +458,7 @@ def test_a_xacro_is_included_only_where_the_user_allows_it(load, told, write_mod
     model = load(entry, allow_xacro=True)
     assert 'a_left_hand' in model.body_names
     (robot,) = model.description.robots
-    assert robot.arguments == {'n': 'left'}
+    assert b'left_hand' in robot.expanded
 
 
 def test_a_prefix_reaches_names_and_formulas_but_not_words():

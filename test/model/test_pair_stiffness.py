@@ -104,3 +104,8 @@ def test_a_light_body_is_as_heavy_as_what_it_is_welded_to_for_substeps():
     names = list(made.body_names)
     assert names[rows[names.index('sensor')]] == 'hand'
     assert names[rows[names.index('floor')]] == 'floor'
+
+
+def test_a_mass_next_to_nothing_is_a_fault_of_the_model():
+    with pytest.raises(sc.ModelError, match=r'rest_depth: no stiffness rests 9\.81e-320 N'):
+        model(ball={**BALL, 'mass': 1e-320, 'inertia': INERTIA}, floor=FLOOR)

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from symcontact_ros.errors import ModelError
+from symcontact_ros.model.input_limits import XML_BYTES
 from symcontact_ros.model.library import load_model
 from symcontact_ros.model.urdf.elements import UrdfDescription
 from symcontact_ros.model.urdf.loader import read_urdf
-from symcontact_ros.model.urdf.xml_text import MAXIMUM_SIZE
 
 pytest.importorskip('lxml', reason='the urdf extra is not installed')
 
@@ -179,7 +179,7 @@ def test_files_that_cannot_be_read_are_told(tmp_path, write_urdf):
         (None, '', 'cannot be read: No such file or directory')
     ]
     assert faults(tmp_path) == [(None, '', 'cannot be read: Is a directory')]
-    large = write_urdf('<robot>' + ' ' * MAXIMUM_SIZE)
+    large = write_urdf('<robot>' + ' ' * XML_BYTES)
     assert faults(large) == [(None, '', 'larger than 16 MiB')]
 
 

@@ -12,7 +12,8 @@ from scipy.spatial import ConvexHull
 from symcontact_ros.model.urdf import mesh_files
 from symcontact_ros.model.urdf.loader import read_urdf
 from symcontact_ros.model.urdf.mesh_files import find_mesh, MeshRefusedError
-from symcontact_ros.model.urdf.mesh_hulls import hull_of, MAXIMUM_VERTICES
+from symcontact_ros.model.urdf.mesh_hulls import MeshReader
+from symcontact_ros.model.urdf.mesh_reading import MAXIMUM_VERTICES
 
 pytest.importorskip('lxml', reason='the urdf extra is not installed')
 trimesh = pytest.importorskip('trimesh', reason='the urdf extra is not installed')
@@ -205,7 +206,7 @@ def test_what_is_no_regular_file_or_too_large_is_a_fault(package, monkeypatch):
     for name in ('pipe.stl', ''):
         [fault] = read(package, f'meshes/{name}').faults
         assert 'is not a regular file' in fault.reason
-    monkeypatch.setattr(mesh_files, 'MAXIMUM_SIZE', 100)
+    monkeypatch.setattr(mesh_files, 'MESH_BYTES', 100)
     [fault] = read(package, 'meshes/box.stl').faults
     assert 'is larger than' in fault.reason
 
@@ -346,26 +347,30 @@ def test_inner_points_and_points_on_faces_are_no_vertices(package):
     assert extents(description) == pytest.approx([1.0, 1.0, 1.0])
 
 
-def test_the_same_file_is_read_once_and_a_changed_file_again(package, monkeypatch):
+def test_a_changed_file_is_read_again(package):
     path = Path(package / 'meshes' / 'box.stl')
-    hull_of(path, (1, 1, 1))
-    with monkeypatch.context() as patch:
-        patch.setattr(trimesh, 'load_scene', None)  # would fail if it were called
-        assert len(hull_of(path, (2, 2, 2)).vertices) == 8
-    trimesh.creation.icosahedron().export(path)
-    assert len(hull_of(path, (1, 1, 1)).vertices) == 12
+    with MeshReader() as reader:
+        assert len(reader.hull_of(path, (1, 1, 1)).vertices) == 8
+        assert len(reader.hull_of(path, (2, 2, 2)).vertices) == 8
+        trimesh.creation.icosahedron().export(path)
+        assert len(reader.hull_of(path, (1, 1, 1)).vertices) == 12
 
 
-def test_a_hull_is_stored_with_its_facets_and_needs_no_import_then(package, tmp_path):
+def test_a_hull_is_stored_with_its_facets_and_needs_no_import_and_no_process_then(
+    package, tmp_path
+):
     path = Path(package / 'meshes' / 'box.stl')
     script = (
         'import sys\n'
+        'import resource\n'
         'from pathlib import Path\n'
-        'from symcontact_ros.model.urdf.mesh_hulls import hull_of\n'
+        'from symcontact_ros.model.urdf.mesh_hulls import MeshReader\n'
         'from symcontact_ros.shapes.convexity import hull_facets\n'
-        'vertices = hull_of(Path(sys.argv[1]), (1.0, 2.0, 3.0)).vertices\n'
+        'with MeshReader() as reader:\n'
+        '    vertices = reader.hull_of(Path(sys.argv[1]), (1.0, 2.0, 3.0)).vertices\n'
         'print(hull_facets(tuple(map(tuple, vertices.tolist()))))\n'
         "print('trimesh' in sys.modules, 'scipy.spatial' in sys.modules)\n"
+        'print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss > 0)\n'
     )
     environment = {**os.environ, 'SYMCONTACT_CACHE_DIR': str(tmp_path / 'cache')}
     cold, warm = (
@@ -378,6 +383,7 @@ def test_a_hull_is_stored_with_its_facets_and_needs_no_import_then(package, tmp_
         ).stdout.splitlines()
         for _ in range(2)
     )
-    assert (cold[1], warm[1]) == ('True True', 'False False')
+    assert cold[1] == warm[1] == 'False False'
+    assert (cold[2], warm[2]) == ('True', 'False')  # whether a child was started
     assert warm[0] == cold[0]
     assert len(list((tmp_path / 'cache').glob('*/result'))) == 1

@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from symcontact_ros.model.urdf import geometry
 from symcontact_ros.model.urdf.geometry import rotation
 from symcontact_ros.model.urdf.loader import read_urdf
+from symcontact_ros.model.urdf.mesh_hulls import MeshReader
 
 pytest.importorskip('lxml', reason='the urdf extra is not installed')
 
@@ -31,9 +31,9 @@ def robot(request):
 @pytest.fixture(scope='module', autouse=True)
 def hulls_made_once():
     """Many robots are variants of one, with the same meshes."""
-    once = functools.cache(geometry.hull_of)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(geometry, 'hull_of', lambda path, scale: once(path, tuple(scale)))
+    with MeshReader() as reader, pytest.MonkeyPatch.context() as patch:
+        once = functools.cache(reader.hull_of)
+        patch.setattr(MeshReader, 'hull_of', lambda _, path, scale: once(path, tuple(scale)))
         yield
 
 

@@ -304,7 +304,10 @@ def test_a_bad_model_file_is_told_with_its_line_and_code_2(
         (['lockstep:=true', "lockstep_topic:='a b'"], 'is not a name of a topic'),
         (['nonsense'], '--ros-args: '),
         (['qos_overrides./tf.publisher.reliability:=best'], 'one of reliable, best_effort'),
-        (['qos_overrides./tf.publisher.depth:=-5'], 'must be a whole number > 0, got -5'),
+        (['qos_overrides./tf.publisher.depth:=-5'], 'a whole number 1 to 100000, got -5'),
+        (['qos_overrides./clock.publisher.depth:=100000000000'], '1 to 100000, got 100000000000'),
+        (['checkpoint_file:=/tmp'], 'checkpoint_file /tmp is a folder'),
+        (['checkpoint_file:=/proc/self/x/y'], 'there is no folder /proc/self/x'),
     ],
 )
 def test_bad_parameters_are_told_in_one_line_with_code_2(words, reason, ros_environment):

@@ -2,53 +2,23 @@
 
 from functools import partial
 from importlib.util import find_spec
-import re
 
-from helpers.places import page
 import pytest
 import yaml
 
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
 from helpers.laboratory import Laboratory, laboratory, node_command
+from helpers.ros_page import full, MODEL, rows
 from rcl_interfaces.srv import ListParameters
 from rclpy.action import get_action_server_names_and_types_by_node
 from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
-PAGE = page('ros.md')
-MODEL = """\
-name: everything
-dimension: 3
-gravity: [0, 0, -9.81]
-parameters: {m: {value: 1.0, min: 0.1, max: 10.0}}
-bodies:
-  ground: {fixed: true, shapes: [{type: half_space, normal: [0, 0, 1]}]}
-  box:
-    mass: m
-    shapes: [{type: box, half_extents: [0.1, 0.1, 0.1]}]
-    sites: {top: {position: [0, 0, 0.1]}}
-    initial: {position: [0, 0, 0.2]}
-  lever: {mass: 1.0, inertia: {ixx: 1, iyy: 1, izz: 1},
-          joint: {type: revolute, parent: box, name: hinge}}
-sensors: [{type: imu, site: top, name: imu}, {type: force_torque, joint: hinge, name: wrist}]
-"""
 TERMS = 'kinetic potential elastic dissipated work_in manifold integration mechanical residual'
 EVERY_NODE_HAS = ('/rosout', '/parameter_events')
 HIDDEN = ('parameter', 'get_type_description', '/_action/')
-
-
-def rows(title):
-    """Return the cells of the table under a heading of the page."""
-    (section,) = re.findall(rf'^## {title}\n(.*?)(?=^#|\Z)', PAGE, re.M | re.S)
-    lines = re.findall(r'^\| (`.*) \|$', section, re.M)
-    return [[cell.strip() for cell in line.split('|')] for line in lines]
-
-
-def full(name):
-    name = name.strip('`')
-    return name.replace('~', '/symcontact') if name[0] in '~/' else f'/{name}'
 
 
 CONTACTS = {'box': 'ground', 'ground': 'box'}

@@ -13,7 +13,7 @@ BASICS = {'errors', 'expressions', 'placements', 'types', ''}  # '' is the packa
 MAY_IMPORT = {
     '': {'cli'},  # `python -m symcontact_ros`
     'errors': set(),
-    'expressions': set(),
+    'expressions': {'kernels'},  # elementary functions with the same bits everywhere
     'placements': set(),
     'types': set(),
     'kernels': {'kernels'},
@@ -25,7 +25,9 @@ MAY_IMPORT = {
     'contact': {'contact', 'kernels'},
     'simulation': {'simulation', 'shapes', 'joints', 'model', 'kernels', 'collision', 'contact'},
     'recording': {'recording', 'simulation', 'shapes', 'model'},
-    'ros': {'ros', 'recording', 'simulation', 'shapes', 'model', 'collision'},
+    'ros': {'ros', 'recording', 'simulation', 'shapes', 'model', 'collision', 'web'},
+    'view': {'view', 'ros', 'web'},
+    'web': {'web', 'simulation', 'shapes', 'model', 'kernels', 'collision', 'contact'},
     'examples': {'examples'},
     'launching': {'launching', 'ros', 'model'},
     'bench': {'bench', 'simulation', 'shapes', 'model', 'kernels', 'collision'},
@@ -41,6 +43,8 @@ MAY_IMPORT = {
         'symbolic',
         'kernels',
         'collision',
+        'view',
+        'web',
     },
 }
 # The same for the rooms of the simulation; its own modules join them.
@@ -57,6 +61,7 @@ ROOMS = {
 PRIVATE = {
     'node._parameter_overrides',
     'sm.Add._from_args',
+    'super()._print_Symbol',
     'sm.Mul._from_args',
     'me.dynamicsymbols._t',
     'mechanics.dynamicsymbols._t',
@@ -66,7 +71,7 @@ PRIVATE = {
 }
 OF_NAMED_TUPLES = {'_asdict', '_fields', '_make', '_replace'}
 MAY_USE_PRIVATE = {'kernels'}  # whose compiler dispatches on its own methods
-LAZILY = {'simulation': {'symbolic'}, 'model': {'collision'}}
+LAZILY = {'simulation': {'symbolic'}, 'model': {'collision'}, 'web': {'symbolic'}}
 ROS = {
     'rclpy',
     'rcl_interfaces',
@@ -75,9 +80,9 @@ ROS = {
     'launch',
     'launch_ros',
 }
-MAY_IMPORT_ROS = {'ros', 'viewer', 'examples', 'launching'}
+MAY_IMPORT_ROS = {'ros', 'view', 'examples', 'launching'}
 # Slow to import (0.1 s and more), so never at the top of a module outside these parts.
-HEAVY = {'sympy': {'symbolic'}, 'cvxpy': set(), 'matplotlib': set(), 'viser': set()}
+HEAVY = {'sympy': {'symbolic'}, 'cvxpy': set(), 'matplotlib': set(), 'websockets': {'view'}}
 
 
 def part_of(path):

@@ -7,6 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from symcontact_ros.cli.beside import running_beside, view_command
 from symcontact_ros.cli.model_options import load_options, node_parameters
 from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.ros.executable import run as run_node
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 REFRESH = 0.2  # [s] between two updates of the status line on a terminal
 MOST_TOPICS = 8  # in the list
 DESCRIPTION = 'robot_description'  # ends the name of a topic
+VIEW = argparse.Namespace(node='/symcontact', host='127.0.0.1', port=0, switch=[], open=False)
 LOG_PERIOD = 1.0  # [s] between two status lines in a file or a pipe
 
 
@@ -35,7 +37,10 @@ def run(options: argparse.Namespace) -> int:
     if options.rate is not None:
         overrides['real_time_factor'] = options.rate
     status = Status()
-    code = run_node(['symcontact', *options.ros_arguments], overrides, options.duration, status)
+    with running_beside([view_command(VIEW)] if options.view else []):
+        code = run_node(
+            ['symcontact', *options.ros_arguments], overrides, options.duration, status
+        )
     ignore_signals()
     status.summary()
     return code

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 import functools
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from symcontact_ros.kernels import elementary
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.targets.native import NATIVE, NativeLibrary
+
+if TYPE_CHECKING:
+    from symcontact_ros.kernels.compiler.module import Module
 
 PREFIX = 'symcontact_elementary_'  # of their symbols: they are not those of the C library
 BINARY = ('pow', 'atan2')
@@ -44,26 +48,35 @@ def ir_text() -> str:
     """Return all of them as one LLVM module."""
     # The compiler is not needed if they are cached.
     from symcontact_ros.kernels.compiler.module import Module
-    from symcontact_ros.kernels.compiler.values import FLOAT
 
     module = Module()
+    lines = definitions(module, (*FUNCTIONS, PAIR))
+    return module.text() + '\n'.join(lines) + '\n'
+
+
+def definitions(module: Module, names: Iterable[str]) -> list[str]:
+    """Return definitions of some of them, of kernels that are added to a module."""
+    from symcontact_ros.kernels.compiler.values import FLOAT
+
     lines = []
-    for name, function in FUNCTIONS.items():
+    for name in names:
+        if name == PAIR:
+            symbol, _ = module.compiled(elementary.cos_sin, (FLOAT,))
+            lines += [
+                f'define {{double, double}} @{PREFIX}{PAIR}(double %x) nounwind {{',
+                f'  %both = call fastcc {{double, double}} @"{symbol}"(double %x)',
+                '  ret {double, double} %both\n}',
+            ]
+            continue
         types = (FLOAT, FLOAT) if name in BINARY else (FLOAT,)
-        symbol, _ = module.compiled(function, types)
+        symbol, _ = module.compiled(FUNCTIONS[name], types)
         taken = ', '.join(f'double %{number}' for number in 'xy'[: len(types)])
         lines += [
             f'define double @{PREFIX}{name}({taken}) nounwind {{',
             f'  %one = call fastcc double @"{symbol}"({taken})',
             '  ret double %one\n}',
         ]
-    symbol, _ = module.compiled(elementary.cos_sin, (FLOAT,))
-    lines += [
-        f'define {{double, double}} @{PREFIX}{PAIR}(double %x) nounwind {{',
-        f'  %both = call fastcc {{double, double}} @"{symbol}"(double %x)',
-        '  ret {double, double} %both\n}',
-    ]
-    return module.text() + '\n'.join(lines) + '\n'
+    return lines
 
 
 @functools.cache

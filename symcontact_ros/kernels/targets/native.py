@@ -43,23 +43,23 @@ class Native:
 
     def object_code(self, ir: str, optimized: bool = False) -> bytes:
         """Return LLVM IR as an object file for this machine."""
-        llvm = _llvm()
+        llvm = binding()
         machine = _target_machine(llvm, _OPTIMIZED if optimized else _LEVEL)
         module = llvm.parse_assembly(ir)
         module.triple = llvm.get_process_triple()
         module.data_layout = str(machine.target_data)
         module.verify()
         if optimized:
-            _run_passes(llvm, machine, module)
+            run_passes(llvm, machine, module)
         return bytes(machine.emit_object(module))
 
     def provide(self, name: str, address: int) -> None:
         """Provide a symbol to code that is linked from now on; it must stay valid."""
-        _llvm().add_symbol(name, address)
+        binding().add_symbol(name, address)
 
     def link(self, object_code: bytes) -> NativeLibrary:
         """Return an object file as functions that can be called."""
-        llvm = _llvm()
+        llvm = binding()
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(''), _target_machine(llvm))
         engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
         engine.finalize_object()
@@ -82,7 +82,7 @@ def _is_available() -> bool:
 
 @functools.cache
 def _fingerprint() -> str:
-    llvm = _llvm()
+    llvm = binding()
     import llvmlite
 
     version = '.'.join(map(str, llvm.llvm_version_info))
@@ -98,7 +98,7 @@ def _fingerprint() -> str:
 
 
 @functools.cache
-def _llvm() -> ModuleType:
+def binding() -> ModuleType:
     """Return llvmlite's binding, ready for use; its import takes about 50 ms."""
     import llvmlite.binding as llvm
 
@@ -109,10 +109,12 @@ def _llvm() -> ModuleType:
     return llvm  # type: ignore[no-any-return]
 
 
-def _run_passes(llvm: ModuleType, machine: Any, module: Any) -> None:
+def run_passes(llvm: ModuleType, machine: Any, module: Any, unrolling: bool = True) -> None:
     """Run the usual passes of LLVM; none of them changes a result."""
     if hasattr(llvm, 'create_pass_builder'):
         options = llvm.create_pipeline_tuning_options(speed_level=_OPTIMIZED)
+        if not unrolling:
+            options.loop_unrolling = False
         builder = llvm.create_pass_builder(machine, options)
         builder.getModulePassManager().run(module, builder)
         return

@@ -19,6 +19,7 @@ from symcontact_ros.model.building.mimics import bind
 from symcontact_ros.model.building.pair_loads import Loads
 from symcontact_ros.model.building.parameters import check_range, read_parameters
 from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.building.size_checks import check_body_count, check_freedoms, find_pairs
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.including.include import include
 from symcontact_ros.model.pair_rules import PairRules
@@ -69,6 +70,7 @@ def build(
 
     """
     include(description, overrides or {})
+    check_body_count(description)
     symbols = Symbols({})
     root = Section(description, '', description.data, symbols.values)
     symbols.overrides = _overrides(root, overrides or {})
@@ -79,7 +81,9 @@ def build(
     gravity = _gravity(root, dimension, symbols)
     known = len(description.warnings), len(description.notes)  # from reading
     bodies = _bodies(root, dimension, symbols, complete)
+    check_freedoms(root, bodies)
     pair_rules = build_pair_rules(root, bodies)
+    find_pairs(root, pair_rules, bodies)
     loads = Loads(bodies, dimension, symbols.values)
     materials = build_materials(root.section('materials'), symbols, pair_rules.pairs, loads)
     chosen = (material.chosen for material in materials.by_name.values() if material.chosen)

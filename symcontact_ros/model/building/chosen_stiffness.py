@@ -47,7 +47,12 @@ class ChosenStiffness:
         self, law: Law, loads: Sequence[PairLoad], default: PairLoad, depth: float
     ) -> None:
         self._unit = law.stiffness_unit
-        self._choices = [_choice(law, load, depth) for load in loads or [default]]
+        numbers: dict[tuple[float, ...], tuple[float, float]] = {}  # most pairs are alike
+        self._choices = []
+        for load in loads or [default]:
+            if load[1:] not in numbers:
+                numbers[load[1:]] = _depth_and_stiffness(law, load, depth)
+            self._choices.append(_Choice(load, *numbers[load[1:]]))
         self._first = max(self._choices, key=lambda c: (c.load.weight, c.stiffness))
 
     @property
@@ -88,11 +93,14 @@ class ChosenStiffness:
         return f'{text} ({pair}); {len(by_size)} pairs by weight and size: {ends} {self._unit}'
 
 
-def _choice(law: Law, load: PairLoad, depth: float) -> _Choice:
-    depth = depth if depth != 0.0 else load.rest_depth(law)
-    if not depth > 0.0:
-        return _Choice(load, depth, math.nan)  # reported already
+def _depth_and_stiffness(law: Law, load: PairLoad, depth: float) -> tuple[float, float]:
     try:
-        return _Choice(load, depth, law.rest_stiffness(depth, load.weight))
+        depth = depth if depth != 0.0 else load.rest_depth(law)
+    except ArithmeticError:  # a mass next to nothing
+        return 0.0, math.inf
+    if not depth > 0.0:
+        return depth, math.nan  # reported already
+    try:
+        return depth, law.rest_stiffness(depth, load.weight)
     except ArithmeticError:
-        return _Choice(load, depth, math.inf)
+        return depth, math.inf

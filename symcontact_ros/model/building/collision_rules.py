@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -17,7 +17,7 @@ Sides = tuple[frozenset[str], frozenset[str]]  # the bodies that two patterns ma
 
 def build_pair_rules(root: Section, bodies: tuple[Body, ...]) -> PairRules:
     """Return the rules of ``collide``, ``exclude`` and ``self_collision``."""
-    names = [body.name for body in bodies]
+    names = frozenset(body.name for body in bodies)
     collide = None
     if root.take('collide', 'all') != 'all':
         collide = _pair_list(root, 'collide', names, '`all` or ')
@@ -26,7 +26,7 @@ def build_pair_rules(root: Section, bodies: tuple[Body, ...]) -> PairRules:
 
 
 def read_pair(
-    section: Section, path: str, item: Any, names: Iterable[str]
+    section: Section, path: str, item: Any, names: Collection[str]
 ) -> NamePair | Sides | None:
     """Return a pair of names, or the bodies that its patterns match; None: it has a fault."""
     if not isinstance(item, list | tuple) or len(item) != 2:
@@ -49,13 +49,13 @@ def is_pattern(word: Any) -> bool:
     return isinstance(word, str) and any(sign in word for sign in '*?[')
 
 
-def _matching(section: Section, path: str, word: Any, names: Iterable[str]) -> frozenset[str]:
+def _matching(section: Section, path: str, word: Any, names: Collection[str]) -> frozenset[str]:
     """Return the bodies of a name or a pattern; none of them is a fault."""
     if is_pattern(word):
         found = frozenset(name for name in names if fnmatchcase(name, word))
         what = 'no body matches'
     else:
-        found = frozenset(name for name in names if name == word)
+        found = frozenset((word,) if isinstance(word, str) and word in names else ())
         what = 'unknown body'
     if not found:
         hint = suggestion(word, set(names), 'bodies are')
@@ -63,7 +63,7 @@ def _matching(section: Section, path: str, word: Any, names: Iterable[str]) -> f
     return found
 
 
-def _pair_list(root: Section, key: str, names: list[str], other: str) -> PairList:
+def _pair_list(root: Section, key: str, names: Collection[str], other: str) -> PairList:
     items = root.take(key, [])
     if not isinstance(items, list | tuple):
         root.fault(key, f'must be {other}a list of pairs [a, b] of body names')

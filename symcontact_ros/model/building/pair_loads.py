@@ -58,16 +58,26 @@ class Loads:
         self.names = [body.name for body in bodies]
         field = [values.get(f'gravity.{axis}', 0.0) for axis in 'xyz']
         self._gravity = math.hypot(*field) or STANDARD_GRAVITY
-        self._welds, self._trees = welds_of(bodies), trees_of(bodies)
+        welds, self._trees = welds_of(bodies), trees_of(bodies)
         own = {body.name: _mass(body, values) for body in bodies}
-        self._carried = dict(own)  # masses of all that hangs at a body, itself included
+        carried = dict(own)  # masses of all that hangs at a body, itself included
         for body in reversed(bodies):
-            if body.joint.parent in self._carried:
-                self._carried[body.joint.parent] += self._carried[body.name]
+            if body.joint.parent in carried:
+                carried[body.joint.parent] += carried[body.name]
         masses = list(own.values())
         numbers = weighty(bodies, masses)
-        self._mass = {name: masses[i] for name, i in zip(own, numbers, strict=True)}
-        self._free = {b.name for b in bodies if b.joint.kind.floating_in == dimension}
+        mass = {name: masses[i] for name, i in zip(own, numbers, strict=True)}
+        free = {b.name for b in bodies if b.joint.kind.floating_in == dimension}
+        # By body, since pairs are many: the mass that hangs at it and what is one with it; the
+        # mass that it may carry onto another tree, 0 if it is fixed; and one over the mass by
+        # which a contact moves it at least, 0 if it is fixed or has none.
+        self._parts = {name: carried[weld] for name, weld in welds.items()}
+        self._standing = dict.fromkeys(own, 0.0)
+        self._inverse = dict.fromkeys(own, 0.0)
+        for name, root in self._trees.items():
+            self._standing[name] = carried[root if root in free else welds[name]]
+            moved = mass[name] or self._parts[name]
+            self._inverse[name] = 1.0 / moved if moved > 0.0 else 0.0
         self._sizes = {body.name: _size(body, values) for body in bodies if body.shapes}
         largest = max(own.values(), default=0.0) or 1.0
         smallest = min((s for s in self._sizes.values() if s < math.inf), default=1.0)
@@ -77,30 +87,20 @@ class Loads:
     def load(self, pair: NamePair) -> PairLoad:
         """Return the load of a pair."""
         a, b = pair
-        trees = self._trees.get(a), self._trees.get(b)
-        parts = [self._carried[self._welds[name]] for name in pair]
-        mass = min(parts) if trees[0] == trees[1] else max(map(self._standing, pair))
-        size = min(self._sizes[name] for name in pair)
-        inverse = sum(1.0 / own for own in map(self._moved, pair) if own > 0.0)
+        is_one_tree = self._trees.get(a) == self._trees.get(b)
+        mass = (
+            min(self._parts[a], self._parts[b])
+            if is_one_tree
+            else max(self._standing[a], self._standing[b])
+        )
+        size = min(self._sizes[a], self._sizes[b])
+        inverse = self._inverse[a] + self._inverse[b]
         return PairLoad(
             pair,
             mass * self._gravity or self.default.weight,
             1.0 / inverse if inverse > 0.0 else self.default.mass,
             size if size < math.inf else self.default.size,
         )
-
-    def _standing(self, name: str) -> float:
-        """Return the mass that a body may carry onto another tree [kg]; 0: it is fixed."""
-        if name not in self._trees:
-            return 0.0
-        root = self._trees[name]
-        return self._carried[root if root in self._free else self._welds[name]]
-
-    def _moved(self, name: str) -> float:
-        """Return the mass by which a contact moves a body at least [kg]; inf: it is fixed."""
-        if name not in self._trees:
-            return math.inf
-        return self._mass[name] or self._carried[self._welds[name]]
 
 
 def _mass(body: Body, values: Values) -> float:

@@ -18,6 +18,7 @@ from symcontact_ros.errors import ModelError, shown, suggestion
 from symcontact_ros.model.building.parameters import values_of
 from symcontact_ros.model.building.plain_values import plain
 from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.building.size_checks import check_body_count
 from symcontact_ros.model.description import Description, Permissions
 from symcontact_ros.model.file_kinds import is_xacro, is_yaml, XACRO, YAML
 from symcontact_ros.model.including.files import find_included, find_piece, NotFoundError
@@ -81,15 +82,17 @@ def read_part(
     path: Path, base: str, arguments: Mapping[str, str], allowed: Permissions
 ) -> Description:
     """Return the description of a model file by its ending, with its includes to be read."""
+    part: Description
     if is_yaml(path):
         part = read_yaml(path)
         part.data = plain(part.data)  # aliases of the file become values of their own
     else:
         from symcontact_ros.model.urdf.loader import read_urdf  # lxml: only where it is used
 
-        part = read_urdf(path, base=base, mappings=arguments, meshes=allowed.meshes)
-        part.robots = [robot_file(part, path, arguments)]
+        part = robot = read_urdf(path, base=base, mappings=arguments, meshes=allowed.meshes)
+        part.robots = [robot_file(robot, path)]
         part.is_incomplete = bool(part.faults)
+    check_body_count(part)
     part.permissions = allowed
     return part
 
@@ -118,6 +121,7 @@ def _include(description: Description, way: _Way) -> None:
         part = _part(section, prefix, planar, way, chosen)
         if part is not None:
             merge(description, part, section.fault, prefix)
+            check_body_count(description)
     put_pairs_first(description, chosen)
     description.data.pop('include', None)  # from here on all is the model's own
 

@@ -6,24 +6,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from symcontact_ros.model.description import Description, RobotFile
+from symcontact_ros.model.description import RobotFile
 from symcontact_ros.model.parts import WORLD
+from symcontact_ros.model.urdf.elements import UrdfDescription
 from symcontact_ros.placements import AT_ORIGIN
 
 
-def robot_file(part: Description, path: Path, arguments: Mapping[str, str]) -> RobotFile:
+def robot_file(part: UrdfDescription, path: Path) -> RobotFile:
     """Return what a description of a URDF remembers of its file."""
     bodies = part.data['bodies']
     is_world = any(body['joint'].get('parent') == WORLD for body in bodies.values())
     return RobotFile(
         str(part.data['name']),
         path,
-        dict(arguments),
         '',
         dict(part.names),
         tuple(bodies),
         tuple(part.freed),
         AT_ORIGIN if is_world else None,
+        None if part.expanded is None else part.expanded.text,
     )
 
 
@@ -31,7 +32,7 @@ def description_text(robot: RobotFile) -> str:
     """Return the text of ``robot_description``: the URDF, with the names of the model."""
     from symcontact_ros.model.urdf.file import robot_text  # lxml: only where it is used
 
-    return robot_text(robot.path, _Names(robot), robot.arguments, robot.freed)
+    return robot_text(robot.path, _Names(robot), robot.expanded, robot.freed)
 
 
 class _Names(Mapping[str, str]):

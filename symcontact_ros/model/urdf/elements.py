@@ -10,6 +10,7 @@ from typing import Any
 from symcontact_ros.errors import Fault
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.urdf.number_texts import LONGEST, read_number, read_numbers
+from symcontact_ros.model.urdf.xacro_expansion import Expanded
 
 Element = Any  # of lxml, which carries no types
 
@@ -19,6 +20,7 @@ class UrdfDescription(Description):
     """Contents of a URDF in the keys of the model file, and what was changed or left out."""
 
     hull_gaps: dict[str, float] = field(default_factory=dict)  # of simplified meshes, by path [m]
+    expanded: Expanded | None = None  # what xacro made of the file
 
     def mark(self, path: str, element: Element) -> None:
         """Store the line of a path."""

@@ -9,10 +9,15 @@ import re
 
 from symcontact_ros.errors import Fault, shown, suggestion
 from symcontact_ros.joints.table import urdf_types
+from symcontact_ros.model.building.size_checks import too_many_bodies
 from symcontact_ros.model.file_kinds import is_xacro
-from symcontact_ros.model.urdf.elements import Element, local_name, UrdfDescription
+from symcontact_ros.model.input_limits import BODIES
+from symcontact_ros.model.limited_task import LimitReachedError, TaskFailedError
+from symcontact_ros.model.progress import tell
+from symcontact_ros.model.urdf.elements import children, Element, local_name, UrdfDescription
+from symcontact_ros.model.urdf.xacro_expansion import expand, Expanded
 from symcontact_ros.model.urdf.xml_text import (
-    limited,
+    need_xacro,
     needed,
     parse_xml,
     read_bytes,
@@ -27,6 +32,8 @@ _WAYS_OUT = (
     (r'No such file or directory', 'paths in a xacro are relative to its folder'),
 )
 
+_NO_END = 'look for an endless recursion or loop in it, or expand it by `xacro` and load the URDF'
+
 # Types that robot_state_publisher would take for fixed ones; floating ones it leaves to others.
 _OF_SEVERAL_FREEDOMS = tuple(name for name, kind in urdf_types().items() if kind.speeds > 1)
 
@@ -37,9 +44,9 @@ def read_robot(
     """
     Return the ``<robot>`` element of a file, or None and a fault.
 
-    A ``.xacro`` file is expanded first. xacro evaluates its ``${...}`` as Python expressions in a
-    namespace of its own making: pass only files that you trust. The lines are then those of the
-    expanded text, and the description's source says so.
+    A ``.xacro`` file is a program, which is run first, in a process of its own: pass only files
+    that you trust. The lines are then those of the expanded text, and the description's source
+    says so.
     """
     needed('lxml.etree')
 
@@ -49,17 +56,17 @@ def read_robot(
     try:
         raw = read_bytes(path)
         if is_xacro(path):
-            arguments = _Arguments(mappings or {})
-            raw = _expanded(path, arguments)
-            for name in arguments.keys() - arguments.asked:
-                text = f'{path}: the xacro file has no argument {shown(name)}'
-                known = arguments.asked
-                description.warnings.append(f'{text}; {suggestion(name, known, "there are")}')
+            given = {str(name): str(value) for name, value in (mappings or {}).items()}
+            description.expanded = _expanded(path, given)
+            raw = description.expanded.text
+            _report(description, path, given)
             description.source = f'{path} (expanded)'
         robot = parse_xml(raw, warn)
         if local_name(robot) != 'robot':
             reason = f'the root element is <{local_name(robot)}>; a URDF has <robot>'
             raise RefusedError(robot.sourceline, reason)
+        if (count := len(children(robot, 'link'))) > BODIES:
+            raise RefusedError(robot.sourceline, too_many_bodies(count, 'links'))
         return robot
     except RefusedError as refused:
         description.faults.append(Fault(description.source, refused.line, '', str(refused)))
@@ -69,11 +76,11 @@ def read_robot(
 def robot_text(
     path: Path,
     names: Mapping[str, str],
-    mappings: Mapping[str, str] | None = None,
+    expanded: bytes | None = None,
     freed: Collection[str] = (),
 ) -> str:
     """
-    Return the text of a file that could be read, expanded if it is xacro.
+    Return the text of a file that could be read, or of what xacro made of it.
 
     Parameters
     ----------
@@ -81,15 +88,14 @@ def robot_text(
         The file.
     names
         Other names for links and joints, wherever the text mentions them.
-    mappings
-        Arguments of a xacro file.
+    expanded
+        What xacro made of the file, which is not run again.
     freed
         Joints by the names of the file that are free here though the file says fixed.
 
     """
     etree = needed('lxml.etree')
-    raw = _expanded(path, _Arguments(mappings or {})) if is_xacro(path) else read_bytes(path)
-    robot = parse_xml(raw, lambda line, text: None)
+    robot = parse_xml(expanded or read_bytes(path), lambda line, text: None)
     for element in robot.iter('*'):
         named = local_name(element) in ('link', 'joint')
         if local_name(element) == 'joint' and (
@@ -112,31 +118,29 @@ def _make_absolute(element: Element, path: Path) -> None:
         element.set('filename', f'file://{os.path.normpath(file)}')
 
 
-class _Arguments(dict[str, str]):
-    """Arguments of a xacro file, which tell those that it has asked for."""
-
-    def __init__(self, given: Mapping[str, str]) -> None:
-        super().__init__({str(name): str(value) for name, value in given.items()})
-        self.asked: set[str] = set()
-
-    def __contains__(self, name: object) -> bool:
-        self.asked.add(str(name))
-        return super().__contains__(name)
-
-    def __getitem__(self, name: str) -> str:
-        self.asked.add(name)
-        return super().__getitem__(name)
-
-
-def _expanded(path: Path, arguments: _Arguments) -> bytes:
-    xacro = needed('xacro')
+def _expanded(path: Path, arguments: Mapping[str, str]) -> Expanded:
+    """Return what xacro makes of a file; RefusedError if it cannot."""
+    need_xacro()
+    tell(f'running {path.name}')
     try:
-        document = xacro.process_file(str(path), mappings=arguments)
-        raw = document.toprettyxml(indent='  ').encode('utf-8')
-    except Exception as error:  # whatever an expression of the file raises
-        text = ' '.join(str(error).split()) or type(error).__name__
-        raise RefusedError(None, f'xacro cannot expand it: {text}{_way_out(text)}') from None
-    return limited(raw)
+        return expand(path, arguments)
+    except TaskFailedError as error:
+        reason = f'xacro cannot expand it: {error}{_way_out(str(error))}'
+    except LimitReachedError as error:
+        reason = f'xacro was ended, since it {error}: {_NO_END}'
+    raise RefusedError(None, reason)
+
+
+def _report(description: UrdfDescription, path: Path, given: Mapping[str, str]) -> None:
+    """Say that a file was run, and what xacro says."""
+    assert description.expanded is not None
+    known = description.expanded.asked
+    for name in given.keys() - known:
+        text = f'{path}: the xacro file has no argument {shown(name)}'
+        description.warnings.append(f'{text}; {suggestion(name, known, "there are")}')
+    for line in description.expanded.said:
+        description.warnings.append(f'{path}: xacro says: {shown(line)}')
+    description.notes.append(f'{path}: was run: a xacro file is a program')
 
 
 def _way_out(text: str) -> str:

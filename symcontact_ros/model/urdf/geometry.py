@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from symcontact_ros.model.urdf.elements import (
 )
 from symcontact_ros.model.urdf.frames import Fields, frame, origin, rotation
 from symcontact_ros.model.urdf.mesh_files import find_mesh, MeshLeftOutError, MeshRefusedError
-from symcontact_ros.model.urdf.mesh_hulls import hull_of
+from symcontact_ros.model.urdf.mesh_hulls import MeshReader
 
 _MOMENTS = {
     'ixx': (0, 0),
@@ -30,6 +31,14 @@ _MOMENTS = {
     'ixz': (0, 2),
     'iyz': (1, 2),
 }
+
+
+@dataclass(frozen=True)
+class MeshesOfFile:
+    """Access to the meshes of a URDF."""
+
+    folder: Path  # of the URDF, absolute
+    reader: MeshReader
 
 
 def inertial(description: UrdfDescription, link: Element, path: str) -> Fields:
@@ -82,16 +91,20 @@ def _inertia(description: UrdfDescription, holder: Element, path: str, rpy: list
 
 
 def shapes(
-    description: UrdfDescription, link: Element, path: str, folder: Path | None, is_still: bool
+    description: UrdfDescription,
+    link: Element,
+    path: str,
+    meshes: MeshesOfFile | None,
+    is_still: bool,
 ) -> list[Fields]:
     """
-    Return the shapes of every ``<collision>``; without the URDF's folder, no meshes.
+    Return the shapes of every ``<collision>``.
 
     A link that is not still, which can move, has no planes: these are infinite.
     """
     found: list[Fields] = []
     for collision in children(link, 'collision'):
-        shape = _shape(description, collision, f'{path}[{len(found)}]', folder)
+        shape = _shape(description, collision, f'{path}[{len(found)}]', meshes)
         if shape is None:
             continue
         if shape['type'] == 'half_space' and not is_still:
@@ -103,7 +116,7 @@ def shapes(
 
 
 def _shape(
-    description: UrdfDescription, collision: Element, path: str, folder: Path | None
+    description: UrdfDescription, collision: Element, path: str, meshes: MeshesOfFile | None
 ) -> Fields | None:
     description.mark(path, collision)
     geometry = child(collision, 'geometry')
@@ -119,7 +132,7 @@ def _shape(
         return None
     before = len(description.faults)
     fields = (
-        _mesh(description, element, path, folder)
+        _mesh(description, element, path, meshes)
         if kind == 'mesh'
         else _SHAPES[kind](description, element, path)
     )
@@ -164,7 +177,7 @@ def _plane(description: UrdfDescription, element: Element, path: str) -> Fields:
 
 
 def _mesh(
-    description: UrdfDescription, element: Element, path: str, folder: Path | None
+    description: UrdfDescription, element: Element, path: str, meshes: MeshesOfFile | None
 ) -> Fields | None:
     vertices_path = f'{path}.vertices'
     description.mark(vertices_path, element)
@@ -174,10 +187,10 @@ def _mesh(
         description.warn(element, path, 'left out: <mesh> has no `filename`')
     elif 0.0 in scale:
         description.warn(element, path, f'left out: {shown(element, "scale")} makes it flat')
-    if folder is None or not reference or 0.0 in scale:
+    if meshes is None or not reference or 0.0 in scale:
         return None
     try:
-        hull = hull_of(find_mesh(reference, folder), scale)
+        hull = meshes.reader.hull_of(find_mesh(reference, meshes.folder), scale)
     except MeshRefusedError as error:
         description.refuse(element, vertices_path, f'{shown(element, "filename")} {error}')
         return None

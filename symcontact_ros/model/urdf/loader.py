@@ -13,11 +13,11 @@ from symcontact_ros.joints.table import FIXED, JOINT_TYPES, urdf_types
 from symcontact_ros.model.urdf.elements import child, children, Element, number, UrdfDescription
 from symcontact_ros.model.urdf.file import read_robot
 from symcontact_ros.model.urdf.frames import Fields, frame
-from symcontact_ros.model.urdf.geometry import inertial, shapes
+from symcontact_ros.model.urdf.geometry import inertial, MeshesOfFile, shapes
 from symcontact_ros.model.urdf.initial_values import read_initial_values
 from symcontact_ros.model.urdf.joint_axes import across, axis_of
 from symcontact_ros.model.urdf.joint_limits import limits, resistance
-from symcontact_ros.model.urdf.mesh_hulls import can_read_meshes
+from symcontact_ros.model.urdf.mesh_hulls import can_read_meshes, MeshReader
 from symcontact_ros.model.urdf.reports import report
 from symcontact_ros.model.urdf.robot_tree import Joint, our_name, read_tree, Tree, WORLD
 from symcontact_ros.model.urdf.root_link import freed_link
@@ -43,9 +43,9 @@ def read_urdf(
     Parameters
     ----------
     path
-        A ``.urdf``, or a ``.xacro``, which is expanded first. xacro evaluates the ``${...}`` of
-        such a file as Python expressions: pass only what you trust. Lines then are those of the
-        expanded text, and the source of the description ends in ``(expanded)``.
+        A ``.urdf``, or a ``.xacro``, which is a program and is run first, in a process of its
+        own: pass only what you trust. Lines then are those of the expanded text, and the source
+        of the description ends in ``(expanded)``.
     base
         Joint of the root link to the world: ``fixed`` or ``free``. A root link called ``world``
         is the world; then the base is the link below it, and free if its joint is fixed.
@@ -84,7 +84,10 @@ def read_urdf(
             description.mark(key, robot)
         tree = read_tree(description, robot)
         file = Path(os.path.abspath(path))
-        _read_bodies(description, tree, base, file.parent if meshes else None)
+        with MeshReader() as reader:
+            _read_bodies(
+                description, tree, base, MeshesOfFile(file.parent, reader) if meshes else None
+            )
         read_initial_values(description, robot, tree)
         read_srdf(description, tree, file)
         report(description, tree, base)
@@ -92,11 +95,13 @@ def read_urdf(
     return description
 
 
-def _read_bodies(description: UrdfDescription, tree: Tree, base: str, folder: Path | None) -> None:
+def _read_bodies(
+    description: UrdfDescription, tree: Tree, base: str, meshes: MeshesOfFile | None
+) -> None:
     robot = description.data['name']
-    if folder is not None and not can_read_meshes() and (mesh := _first_mesh(tree)) is not None:
+    if meshes is not None and not can_read_meshes() and (mesh := _first_mesh(tree)) is not None:
         description.warn(mesh, 'bodies', 'meshes are left out: trimesh is not installed')
-        folder = None
+        meshes = None
     freed = freed_link(description, tree, base)
     still = {WORLD}  # our names of what cannot move
     for name in tree.order:
@@ -114,7 +119,7 @@ def _read_bodies(description: UrdfDescription, tree: Tree, base: str, folder: Pa
         description.data['bodies'][link.name] = {
             'robot': robot,
             **inertial(description, link.element, link.path),
-            'shapes': shapes(description, link.element, f'{link.path}.shapes', folder, is_still),
+            'shapes': shapes(description, link.element, f'{link.path}.shapes', meshes, is_still),
             **fields,
         }
 

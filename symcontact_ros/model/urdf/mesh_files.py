@@ -13,7 +13,8 @@ from pathlib import Path
 import re
 import stat
 
-MAXIMUM_SIZE = 100 * 2**20  # bytes of one mesh
+from symcontact_ros.model.input_limits import MESH_BYTES
+
 NEAR = 3  # folders from the URDF upwards in which a package that is not found may have its files
 
 # Folders of models and packages, by the scheme of a reference.
@@ -164,6 +165,6 @@ def _regular_file(path: Path) -> Path:
         raise MeshLeftOutError(f'is not found: there is no {path}') from None
     if not stat.S_ISREG(status.st_mode):
         raise MeshRefusedError(f'is not a regular file: {path}')
-    if status.st_size > MAXIMUM_SIZE:
-        raise MeshRefusedError(f'is larger than {MAXIMUM_SIZE // 2**20} MiB: {path}')
+    if status.st_size > MESH_BYTES:
+        raise MeshRefusedError(f'is larger than {MESH_BYTES // 2**20} MiB: {path}')
     return path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from symcontact_ros.errors import counted
 from symcontact_ros.joints.table import urdf_types
 from symcontact_ros.model.urdf.elements import child, UrdfDescription
-from symcontact_ros.model.urdf.mesh_hulls import MAXIMUM_VERTICES
+from symcontact_ros.model.urdf.mesh_reading import MAXIMUM_VERTICES
 from symcontact_ros.model.urdf.number_texts import read_number
 from symcontact_ros.model.urdf.robot_tree import Tree, WORLD
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 import importlib
+import importlib.util
 from pathlib import Path
 import re
 from typing import Any, NoReturn
 from xml.parsers import expat
 
 from symcontact_ros.errors import MissingPackageError
+from symcontact_ros.model.input_limits import XML_BYTES
 from symcontact_ros.model.ordinary_files import read_ordinary
 from symcontact_ros.model.urdf.elements import Element
-
-MAXIMUM_SIZE = 16 * 2**20  # bytes of one file, and of what xacro makes of it
 
 _BOM = b'\xef\xbb\xbf'
 _NO_SPACE = re.compile(rb'\S')
@@ -49,26 +49,28 @@ def needed(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        package = module.partition('.')[0]
-        raise MissingPackageError(
-            f'reading URDF files needs {package}: pip install symcontact_ros[urdf]'
-        ) from None
+        raise _missing(module.partition('.')[0]) from None
+
+
+def need_xacro() -> None:
+    """Raise if xacro, which another process will import, is not installed."""
+    if importlib.util.find_spec('xacro') is None:
+        raise _missing('xacro')
+
+
+def _missing(package: str) -> MissingPackageError:
+    return MissingPackageError(
+        f'reading URDF files needs {package}: pip install symcontact_ros[urdf]'
+    )
 
 
 def read_bytes(path: Path) -> bytes:
     """Return the bytes of an XML file, with a DOCTYPE refused and its prologue put right."""
     try:
-        raw = _with_proper_prologue(read_ordinary(path, MAXIMUM_SIZE))
+        raw = _with_proper_prologue(read_ordinary(path, XML_BYTES))
     except ValueError as error:
         raise RefusedError(None, str(error)) from None
     _check_prologue(raw)
-    return raw
-
-
-def limited(raw: bytes) -> bytes:
-    """Return text unless it is too long."""
-    if len(raw) > MAXIMUM_SIZE:
-        raise RefusedError(None, f'larger than {MAXIMUM_SIZE // 2**20} MiB')
     return raw
 
 

@@ -12,13 +12,19 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 import numpy as np
 from rclpy.node import Node
 
+from symcontact_ros.errors import one_line
 from symcontact_ros.ros.conversions import stamp
+from symcontact_ros.ros.neighbours import Neighbours
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
 from symcontact_ros.simulation.observing.instant import Instant
 
 PERIOD = 1.0  # [s wall]
+LEFT_OUT = (
+    'messages are left out so that /clock keeps its pace: a subscriber was killed or hangs, which '
+    'Fast DDS forgets after 20 s'
+)
 SLOW = 0.95  # of the requested real-time factor: a warning is given below it
 
 
@@ -26,7 +32,12 @@ class Diagnostics:
     """Status of the node."""
 
     def __init__(
-        self, node: Node, topics: Topics, scheduler: StepScheduler, commands: Commands
+        self,
+        node: Node,
+        topics: Topics,
+        scheduler: StepScheduler,
+        commands: Commands,
+        neighbours: Neighbours,
     ) -> None:
         self._node = node
         self._scheduler = scheduler
@@ -36,12 +47,15 @@ class Diagnostics:
         self.deepest = 0.0  # penetration since the last report [m]
         self._time = time.monotonic()
         self._steps = scheduler.steps
+        self._allowance = topics.allowance
+        self._left_out = 0
+        self._slow = False  # whether messages were left out since the report before
         self._overruns = 0
         self._exceeded = 0.0
         self._overspeed = 0.0
         self._reported: dict[str, int] = {}
         self._seen: Instant | None = None
-        self._publishes_clock = '/clock' in topics.names
+        self.neighbours = neighbours
 
     def observe(self, instant: Instant) -> None:
         """Update the deepest penetration."""
@@ -55,13 +69,14 @@ class Diagnostics:
         elapsed = now - self._time
         if elapsed < PERIOD:
             return
-        self._check_clock()
+        self.neighbours.check()
+        self._log_left_out()
         new = self._log_rejected()
         scheduler = self._scheduler
         size = scheduler.simulation.step_size
         factor = (scheduler.steps - self._steps) * size / elapsed
         asked = 0.0 if scheduler.paused or scheduler.lockstep else scheduler.pacer.factor
-        status = self._simulation_status(factor, asked)
+        status = self.simulation_status(factor, asked)
         commands = DiagnosticStatus(name=f'{self._name}: commands', hardware_id=self._name)
         commands.level = DiagnosticStatus.WARN if new else DiagnosticStatus.OK
         commands.message = f'{new} rejected' if new else 'all accepted'
@@ -84,15 +99,8 @@ class Diagnostics:
         self._exceeded, self._overspeed = counters['exceeded_steps'], counters['overspeed_steps']
         self._reported = dict(rejected.counts)
 
-    def _check_clock(self) -> None:
-        """Warn, once, of another node that publishes /clock: time would jump to and fro."""
-        if self._publishes_clock and self._node.count_publishers('/clock') > 1:
-            self._publishes_clock = False
-            self._node.get_logger().warning(
-                'another node publishes /clock, too: set publish_clock to false in all but one'
-            )
-
-    def _simulation_status(self, factor: float, asked: float) -> DiagnosticStatus:
+    def simulation_status(self, factor: float, asked: float) -> DiagnosticStatus:
+        """Return the status of the simulation at real-time factors: reached, and asked for."""
         scheduler = self._scheduler
         counters = scheduler.simulation.counters
         overruns = scheduler.pacer.overruns - self._overruns
@@ -103,7 +111,7 @@ class Diagnostics:
             'paused' if scheduler.paused else 'running',
         )
         if scheduler.failure is not None:
-            status.level, status.message = DiagnosticStatus.ERROR, str(scheduler.failure)
+            status.level, status.message = DiagnosticStatus.ERROR, one_line(scheduler.failure)
         elif overruns > 0 or factor < SLOW * asked:
             status.level = DiagnosticStatus.WARN
             status.message = f'too slow: {factor:.3g} x real time, {asked:g} requested'
@@ -115,6 +123,11 @@ class Diagnostics:
             joints = scheduler.simulation.joint_counters
             fast = ', '.join(name for name, n in joints.items() if n['overspeed_steps'])
             status.message = f'joints faster than their limits: {fast}'
+        elif self._slow:
+            status.level, status.message = DiagnosticStatus.WARN, LEFT_OUT
+        elif self.neighbours.warnings:
+            status.level = DiagnosticStatus.WARN
+            status.message = one_line('; '.join(self.neighbours.warnings))
         elif scheduler.waiting:
             status.message = 'waiting for a reply in lockstep'
         times = 1e6 * np.array(scheduler.step_times or [0.0])
@@ -126,12 +139,21 @@ class Diagnostics:
                 'step time p50 [us]': f'{np.percentile(times, 50):.3f}',
                 'step time p99 [us]': f'{np.percentile(times, 99):.3f}',
                 'overruns': scheduler.pacer.overruns,
+                'messages left out': self._allowance.left_out,
                 'lockstep timeouts': scheduler.lockstep.timeouts if scheduler.lockstep else 0,
                 'deepest penetration [m]': f'{self.deepest:.6g}',
                 **{name.replace('_', ' '): f'{n:.12g}' for name, n in counters.items()},
             }
         )
         return status
+
+    def _log_left_out(self) -> None:
+        """Log once that messages are left out, until none were for a second."""
+        left_out = self._allowance.left_out
+        slow = left_out > self._left_out
+        if slow and not self._slow:
+            self._node.get_logger().warning(LEFT_OUT)
+        self._slow, self._left_out = slow, left_out
 
     def _log_rejected(self) -> int:
         """Log one line per reason; return the number rejected since the last report."""
@@ -146,4 +168,4 @@ class Diagnostics:
 
 
 def _values(entries: dict[str, object]) -> list[KeyValue]:
-    return [KeyValue(key=key, value=str(value)) for key, value in entries.items()]
+    return [KeyValue(key=key, value=one_line(value)) for key, value in entries.items()]

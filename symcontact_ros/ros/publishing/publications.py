@@ -18,6 +18,7 @@ from symcontact_ros.ros.publishing.sensor_topics import Sensors
 from symcontact_ros.ros.publishing.state_topics import Energies, JointStates, Odometries
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.publishing.transforms import Transforms
+from symcontact_ros.ros.publishing.view_topics import ViewTopics
 from symcontact_ros.ros.publishing.wrench_topics import ContactWrenches, pairs_with_topics
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
@@ -51,11 +52,12 @@ class Publications:
         model: Model = simulation.model
         self._simulation = simulation
         self._observer = observer
+        self._allowance = topics.allowance
         self.settings = settings
         self.pairs = pairs_with_topics(model, settings.max_pair_topics, settings.pair_topics)
         clock = Clock()
         self._clock = (
-            topics.add_numbers(clock, '/clock', [], [clock.clock])
+            topics.add_numbers(clock, '/clock', [], [clock.clock], always=True)
             if settings.publish_clock
             else None
         )
@@ -70,6 +72,7 @@ class Publications:
         self._energies = Energies(topics)
         self._sensors = Sensors(topics, model, frames)
         self.equations = Equations(topics, settings)
+        self.view = ViewTopics(topics, simulation, observer)
         Descriptions(topics, model)
         self._marked = -(2**62)  # when markers were sent last [ns]
         self.mark: Callable[[], None] = lambda: None  # records the state of an instant
@@ -82,6 +85,7 @@ class Publications:
         self._transforms.publish_static(self._observer.observe(), values, stamp(time))
         self._markers.refresh(values)
         self._joints.refresh(values)
+        self.view.refresh()
 
     def show_clock(self, time: int) -> None:
         """Send the time [ns]."""
@@ -90,6 +94,7 @@ class Publications:
 
     def show(self, time: int) -> None:
         """Send this instant: the clock first, so that no stamp is ahead of it."""
+        self._allowance.begin()
         self.show_clock(time)
         instant = self.instant = self._observer.observe()
         self._transforms.publish(instant, time)
@@ -103,6 +108,7 @@ class Publications:
         self._gazebo.publish(instant.contacts, time)
         self._energies.publish(self._simulation)
         self._sensors.publish(self._simulation, time)
+        self.view.publish(instant, time)
         if self._markers.topic.listeners and self._markers_due(time):
             self._markers.publish(instant, stamp(time))
         self.mark()

@@ -28,7 +28,8 @@ class JointStates:
         message.position, message.velocity, message.effort = ([0.0] * count for _ in range(3))
         columns = (message.position, message.velocity, message.effort)
         places: list[Place] = [(column, i) for column in columns for i in range(count)]
-        self._topic = topics.add_numbers(message, 'joint_states', places, [message.header.stamp])
+        stamps = [message.header.stamp]
+        self._topic = topics.add_numbers(message, 'joint_states', places, stamps, always=True)
 
     def publish(self, instant: Instant, time: int) -> None:
         """Send all joints; an empty message for models without joints."""

@@ -17,12 +17,14 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 from rclpy.serialization import serialize_message
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import not_one_of, OptionError, shown_value
 from symcontact_ros.ros.node_recorder import NodeRecorder, Tap
+from symcontact_ros.ros.publishing.allowance import Allowance, Sending
 from symcontact_ros.ros.publishing.serialized import Place, Serialized
 from symcontact_ros.types import Vector
 
 DEPTH = 10
+DEEPEST = 100_000  # messages; a queue takes memory, and the middleware counts in 32 bits
 POLICIES = {  # that can be overridden, in addition to `depth`
     'reliability': ('reliable', 'best_effort', 'system_default'),
     'history': ('keep_last', 'keep_all', 'system_default'),
@@ -36,9 +38,10 @@ PUBLISHER_EVENTS = PublisherEventCallbacks(use_default_callbacks=False)
 class Topic:
     """A publisher with its message, which is changed in place and sent again."""
 
-    def __init__(self, publisher: Any, message: Any) -> None:
+    def __init__(self, publisher: Any, message: Any, sending: Sending) -> None:
         self.publisher = publisher
         self.message = message
+        self._sending = sending
         self.listeners = 0  # the recording is one of them
         self.record: Tap | None = None
         self.sent = 0
@@ -50,17 +53,19 @@ class Topic:
 
     def send(self) -> None:
         """Publish the message as it is now."""
-        self.publisher.publish(self.message)
-        self.sent += 1
+        self._publish(self.message)
         if self.record is not None:
             self.record(serialize_message(self.message))
+
+    def _publish(self, data: Any) -> None:
+        self.sent += self._sending.send(data, self.listeners)
 
 
 class NumbersTopic(Topic):
     """A topic of messages in which only numbers and stamps change."""
 
-    def __init__(self, publisher: Any, serialized: Serialized) -> None:
-        super().__init__(publisher, None)
+    def __init__(self, publisher: Any, serialized: Serialized, sending: Sending) -> None:
+        super().__init__(publisher, None, sending)
         self._serialized = serialized
 
     def send_numbers(self, numbers: Vector, time: int) -> None:
@@ -68,26 +73,37 @@ class NumbersTopic(Topic):
         self._serialized.write(numbers)
         self._serialized.stamp(time)
         data = self._serialized.data
-        self.publisher.publish(data)
-        self.sent += 1
+        self._publish(data)
         if self.record is not None:
             self.record(data)
 
 
 class Topics:
-    """All publications of a node."""
+    """
+    All publications of a node.
+
+    Attributes
+    ----------
+    all
+        Topics in the order of creation.
+    allowance
+        Limits how long the messages of an instant take.
+
+    """
 
     def __init__(self, node: Node, recorder: NodeRecorder | None = None) -> None:
         self._node = node
         self._recorder = recorder
-        self._all: list[Topic] = []
+        self.all: list[Topic] = []
+        self.allowance = Allowance()
 
     def add(
         self, message: Any, name: str, quality: QoSProfile | int = DEPTH, *, recorded: bool = True
     ) -> Topic:
         """Advertise a topic with the message that will be sent on it."""
-        topic = Topic(self._publisher(message, name, quality), message)
-        self._all.append(topic)
+        publisher = self._publisher(message, name, quality)
+        topic = Topic(publisher, message, Sending(publisher, self.allowance, False))
+        self.all.append(topic)
         if recorded:
             self._tap(topic, message, quality)
         return topic
@@ -99,11 +115,19 @@ class Topics:
         numbers: Sequence[Place],
         stamps: Sequence[Any],
         quality: QoSProfile | int = DEPTH,
+        *,
+        always: bool = False,
     ) -> NumbersTopic:
-        """Advertise a topic on which only these numbers and stamps of a message change."""
+        """
+        Advertise a topic on which only these numbers and stamps of a message change.
+
+        ``always``: no message of it is left out, however long they take.
+        """
         serialized = Serialized(message, numbers, stamps)
-        topic = NumbersTopic(self._publisher(message, name, quality), serialized)
-        self._all.append(topic)
+        publisher = self._publisher(message, name, quality)
+        sending = Sending(publisher, self.allowance, always)
+        topic = NumbersTopic(publisher, serialized, sending)
+        self.all.append(topic)
         self._tap(topic, message, quality)
         return topic
 
@@ -126,7 +150,7 @@ class Topics:
     def count_listeners(self) -> bool:
         """Count subscribers; return whether there is a new one."""
         news = False
-        for topic in self._all:
+        for topic in self.all:
             now = topic.publisher.get_subscription_count() + (topic.record is not None)
             news = news or now > topic.listeners
             topic.listeners = now
@@ -135,12 +159,12 @@ class Topics:
     @property
     def names(self) -> list[str]:
         """Full names, in the order of creation."""
-        return [topic.name for topic in self._all]
+        return [topic.name for topic in self.all]
 
     @property
     def sent(self) -> int:
         """Messages so far."""
-        return sum(topic.sent for topic in self._all)
+        return sum(topic.sent for topic in self.all)
 
 
 def overriding(node: Node, name: str, role: str) -> QoSOverridingOptions | None:
@@ -150,8 +174,9 @@ def overriding(node: Node, name: str, role: str) -> QoSOverridingOptions | None:
     for policy, value in given.items():
         what = policy.removeprefix(start)
         if what in POLICIES and value not in POLICIES[what]:
-            known = ', '.join(POLICIES[what])
-            raise OptionError(f'{policy} must be one of {known}, got {value!r}')
-        if what == 'depth' and not (isinstance(value, int) and value > 0):
-            raise OptionError(f'{policy} must be a whole number > 0, got {value!r}')
+            raise OptionError(not_one_of(policy, POLICIES[what], value))
+        if what == 'depth' and not (isinstance(value, int) and 0 < value <= DEEPEST):
+            raise OptionError(
+                f'{policy} must be a whole number 1 to {DEEPEST}, got {shown_value(value)}'
+            )
     return QoSOverridingOptions.with_default_policies() if given else None

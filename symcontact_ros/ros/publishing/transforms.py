@@ -66,6 +66,7 @@ class Transforms:
             [p for m in messages for p in _places(m.transform)],
             [m.header.stamp for m in messages],
             TF,
+            always=True,
         )
         self._static = topics.add(TFMessage(), '/tf_static', LATCHED)
         self._places: list[tuple[str, str, Any]] = []  # the last message

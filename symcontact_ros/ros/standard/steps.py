@@ -8,6 +8,7 @@ from typing import Any
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.node import Node
 
+from symcontact_ros.ros.checked_node import CALLS
 from symcontact_ros.ros.standard.results import answered, FAILED, OK
 from symcontact_ros.ros.stepping.pacing import Run
 from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
@@ -30,6 +31,9 @@ class StepsAction:
             '~/simulate_steps',
             self.execute,
             cancel_callback=lambda goal: CancelResponse.ACCEPT,
+            goal_service_qos_profile=CALLS,
+            result_service_qos_profile=CALLS,
+            cancel_service_qos_profile=CALLS,
         )
 
     async def execute(self, goal: Any) -> Any:

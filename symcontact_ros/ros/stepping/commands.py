@@ -8,12 +8,13 @@ for the same body or joint, and for ``command_timeout`` at most.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 import math
 from typing import Any
 
 import numpy as np
 
+from symcontact_ros.errors import shown, suggestion
 from symcontact_ros.model.parts import Mimic
 from symcontact_ros.ros.conversions import nanoseconds, read_vector
 from symcontact_ros.ros.tf_frames import Anchor, Frames
@@ -56,6 +57,14 @@ class HeldWrench:
     anchor: Anchor | None  # its frame, if that moves; None: world axes, at the centre of mass
     since: int  # number of the step before which it was taken
     applied: bool = False  # whether it is set in the simulation and stays so
+
+
+@dataclass(frozen=True)
+class HeldCommands:
+    """All commands in effect at a step."""
+
+    wrenches: Mapping[str, HeldWrench]  # by body
+    since: Mapping[str, int]  # number of the step before which it was taken, by joint
 
 
 class Commands:
@@ -108,6 +117,18 @@ class Commands:
         self._latest.clear()
         self._find_next_end()
 
+    def held(self) -> HeldCommands:
+        """Return a copy of all that is in effect now."""
+        wrenches = {body: replace(held) for body, held in self._wrenches.items()}
+        return HeldCommands(wrenches, dict(self._since))
+
+    def take_back(self, held: HeldCommands) -> None:
+        """Return to commands of an earlier step, whose loads the simulation has again."""
+        self.clear()
+        self._wrenches = {body: replace(wrench) for body, wrench in held.wrenches.items()}
+        self._since = dict(held.since)
+        self._find_next_end()
+
     def end_all(self) -> None:
         """End all commands and remove the stamps: time is set back."""
         self._end_commands(NEVER)
@@ -146,8 +167,8 @@ class Commands:
         except KeyError:
             raise Rejected(
                 'unknown_frame',
-                f'no frame {frame!r}: it must be empty, {self._frames.world!r}, a body, its /com, '
-                'or a site',
+                f'no frame {shown(frame)}: it must be empty, {self._frames.world!r}, a body, '
+                'its /com, or a site',
             ) from None
         if self._planar and any(numbers[2:5]):
             raise Rejected('out_of_plane', 'a planar model accepts only force x, y and torque z')
@@ -284,7 +305,9 @@ def _check_names(names: list[str], known: tuple[str, ...], followers: Mapping[st
         raise Rejected('follower', f'{", ".join(led[:5])}: name the joint that it mimics instead')
     unknown = [name for name in names if name not in known]
     if unknown:
-        there_are = f'joints are {", ".join(known)}' if known else 'this model has no joints'
-        raise Rejected('unknown_joint', f'{", ".join(unknown[:5])}: {there_are}')
+        there_are = suggestion(unknown[0], known, 'joints are')
+        first = ', '.join(map(shown, unknown[:5]))
+        there_are = there_are if known else 'this model has no joints'
+        raise Rejected('unknown_joint', f'{first}: {there_are}')
     if not names or len(set(names)) < len(names):
         raise Rejected('wrong_size', 'each joint may be named only once')

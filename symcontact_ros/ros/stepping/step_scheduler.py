@@ -15,11 +15,12 @@ import threading
 import time
 from typing import Protocol
 
-from symcontact_ros.errors import DivergenceError
+from symcontact_ros.errors import DivergenceError, OptionError, SymcontactError
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.lockstep import Lockstep
 from symcontact_ros.ros.stepping.pacing import Pacer, Run
+from symcontact_ros.ros.stepping.snapshots import Snapshots
 from symcontact_ros.simulation.simulation import Simulation
 
 _log = logging.getLogger(__name__)
@@ -29,6 +30,12 @@ LONGEST_CALL = 0.02  # [s wall] of steps in one call
 # transform received after the jump of /clock stays in their buffer, and tf2 refuses all new ones.
 QUIET = 0.05
 MOST_STEPS = 1000  # in one call, independent of speed: the same in every run
+LATEST = 2**31 - 1  # [s], 68 years: stamps of ROS count seconds in 32 bits
+_TOO_LATE = f'stamps of ROS end at {LATEST} s'
+
+
+class NoStampError(SymcontactError):
+    """A step to a time that a stamp cannot hold."""
 
 
 class Audience(Protocol):
@@ -76,13 +83,14 @@ class StepScheduler:
         self.simulation = simulation
         self.duration = duration
         self.paused = settings.start_paused
-        self.failure: DivergenceError | None = None
+        self.failure: SymcontactError | None = None
         self.lock = threading.RLock()  # held in a tick: an executor may have several threads
         self.take_commands = take_commands
         self.interrupted = interrupted
         self.pacer = Pacer(settings.step_size, settings.real_time_factor)
         self.lockstep = Lockstep(settings.lockstep_timeout) if settings.lockstep else None
         self.step_times: deque[float] = deque(maxlen=1000)  # [s wall] per step
+        self.snapshots = Snapshots(simulation, commands)
         self._settings = settings
         self._commands = commands
         self._audience = audience
@@ -113,6 +121,11 @@ class StepScheduler:
     def waiting(self) -> bool:
         """Whether the next step waits for a command."""
         return self.lockstep is not None and not self.lockstep.answered and not self.paused
+
+    @property
+    def follows_clock(self) -> bool:
+        """Whether steps follow the wall clock: not paused, in lockstep or as fast as possible."""
+        return not (self.paused or self.lockstep) and self._settings.real_time_factor > 0.0
 
     def _steps_left(self) -> float:
         if math.isinf(self.duration):
@@ -154,7 +167,7 @@ class StepScheduler:
         self.take_commands()  # commands sent before this request act on it
         try:
             self._make(self._settings.step_count if count is None else count)
-        except DivergenceError as error:
+        except (DivergenceError, NoStampError) as error:
             self.failure, self._was_paused = error, self.paused
         self.show()
 
@@ -166,9 +179,27 @@ class StepScheduler:
         back = self._settings.reset_time if time_too is None else time_too
         if back:
             time.sleep(QUIET)
+            self.snapshots.clear()
         self._before = 0 if back else steps
-        self._saved = self.steps
+        self.snapshots.renew()
         self._commands.clear()
+        self._begin_anew()
+
+    def rewind(self) -> None:
+        """Go back by ``rewind_time``, to the last state saved before; OptionError if none is."""
+        self.take_commands()  # commands sent before do not count
+        back = round(self._settings.rewind_time / self.simulation.step_size)
+        saved = self.snapshots.before(self.steps - back)
+        if saved is None:
+            raise OptionError('no earlier state is kept: make steps, with a rewind_buffer above 0')
+        time.sleep(QUIET)
+        self.snapshots.restore(saved)
+        self._before = saved.steps - self.simulation.steps
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Go on from another state."""
+        self._saved = self.steps
         self._renew()
         self.pacer.restart()
         if self.failure is not None:
@@ -181,6 +212,7 @@ class StepScheduler:
         """Set time to 0 and leave the state unchanged."""
         self.take_commands()
         time.sleep(QUIET)
+        self.snapshots.clear()
         self._before = -self.simulation.steps
         self._saved = 0
         self._commands.end_all()
@@ -221,7 +253,7 @@ class StepScheduler:
                     self.pacer.overrun()
             else:
                 self._advance(10**9, now + 1.0 / self._settings.ticks_per_second)
-        except DivergenceError as error:
+        except (DivergenceError, NoStampError) as error:
             self.failure, self._was_paused = error, self._run is not None
             self.pause(True)
             self.show()  # the state that is kept
@@ -292,7 +324,11 @@ class StepScheduler:
         """Make steps; commands start and end at their exact steps."""
         while count > 0 and not self.interrupted():
             self._commands.apply(self.steps)
+            self.snapshots.offer(self.steps, self._settings.rewind_buffer)
             part = min(count, self._commands.steps_until_end(self.steps), MOST_STEPS)
+            part = min(part, self.snapshots.steps_until_next(self.steps))
+            if (self.steps + part) * self.simulation.step_size > LATEST:
+                raise NoStampError(f'{_TOO_LATE}: set time back (reset_time)')
             began = time.perf_counter()
             self.simulation.step(part)
             self.step_times.append((time.perf_counter() - began) / part)
@@ -300,3 +336,11 @@ class StepScheduler:
             if self._run is not None:
                 self._run.left -= part
                 self._run.made += part
+
+
+def check_times(duration: float, start: float) -> None:
+    """Raise OptionError if the end or the start of a run [s] has no stamp."""
+    if LATEST < duration < math.inf:
+        raise OptionError(f'duration must be at most {LATEST} s, got {duration:g} s: {_TOO_LATE}')
+    if start >= LATEST:
+        raise OptionError(f'the checkpoint is at {start:g} s: {_TOO_LATE}')

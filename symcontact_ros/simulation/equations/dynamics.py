@@ -14,8 +14,8 @@ from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.functions import Backend
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.progress import Progress, report_progress
 from symcontact_ros.model.structure import Group, groups_of
-from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.simulation.equations.structure_functions import FAMILY_OF, StructureFunctions
 from symcontact_ros.types import Vector
 

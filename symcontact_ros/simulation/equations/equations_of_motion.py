@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import check_model, Model
+from symcontact_ros.model.progress import Progress, report_progress
 from symcontact_ros.simulation.equations.dynamics import Dynamics, Wrenches
 from symcontact_ros.simulation.equations.jacobians import Jacobians
 from symcontact_ros.simulation.equations.passive_efforts import PassiveEfforts
-from symcontact_ros.simulation.equations.progress import Progress, report_progress
 from symcontact_ros.types import finite_numbers, Vector
 
 if TYPE_CHECKING:

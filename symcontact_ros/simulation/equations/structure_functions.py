@@ -9,8 +9,9 @@ from symcontact_ros.kernels.functions import Backend, compile_functions, Functio
 from symcontact_ros.kernels.tape import Program
 from symcontact_ros.kernels.tape_json import programs_from_json, programs_to_json
 from symcontact_ros.model.equation_functions import FUNCTIONS
+from symcontact_ros.model.input_limits import seconds_to_derive
+from symcontact_ros.model.progress import Progress, report_progress, with_time
 from symcontact_ros.model.structure import Structure
-from symcontact_ros.simulation.equations.progress import Progress, report_progress
 
 FAMILY_OF = {function: family for family, functions in FUNCTIONS.items() for function in functions}
 
@@ -56,10 +57,12 @@ class StructureFunctions:
         stored = self._cache.load(self._key, family) if self._cache is not None else None
         if stored is not None:
             try:
-                return programs_from_json(stored)
+                return _checked(programs_from_json(stored), family)
             except ValueError:
                 pass  # not ours, or of another time: derived anew
-        self._progress('deriving equations of motion')
+        freedoms = sum(link.speeds for link in self._structure.links)
+        time = seconds_to_derive(freedoms)
+        self._progress(with_time('deriving equations of motion', time))
         from symcontact_ros.symbolic.equation_tapes import (
             programs_of,  # SymPy takes 0.5 s to import
         )
@@ -68,3 +71,12 @@ class StructureFunctions:
         if self._cache is not None:
             self._cache.store(self._key, family, programs_to_json(programs))
         return programs
+
+
+def _checked(programs: list[Program], family: str) -> list[Program]:
+    """Return programs that are those of a family, with its result blocks; others raise."""
+    found = {program.name: tuple(program.results) for program in programs}
+    prologue = found.pop('prologue', None)
+    if prologue is None or len(programs) != len(found) + 1 or found != FUNCTIONS[family]:
+        raise ValueError(f'not the programs of {family}: {list(found)}')
+    return programs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.simulation.observing.energy import (
     anchor_energy,
     contact_energy,
@@ -11,6 +12,12 @@ from symcontact_ros.simulation.observing.energy import (
     JointSprings,
 )
 from symcontact_ros.simulation.observing.inspection import Inspection
+from symcontact_ros.simulation.observing.mechanical_kernel import (
+    ENERGIES,
+    mechanical_of,
+    OF_CONTACTS,
+    write_mechanical,
+)
 from symcontact_ros.simulation.step.articulated import DRY_PRESLIDING
 from symcontact_ros.simulation.world.live_model import LiveModel
 
@@ -104,7 +111,18 @@ class EnergyBalance:
         before
             `mechanical` before the change. ValueError: there is no finite energy after it.
         """
-        after = self.mechanical()
+        self.book(before, self.mechanical())
+
+    def of_memory(self) -> tuple[float, float]:
+        """Return the same as `mechanical`, by kernels alone: with the same bits everywhere."""
+        self._inspection.write(0.0)
+        energies = np.zeros(ENERGIES)
+        out = floats_of(energies)
+        write_mechanical(self._live.memory.world, self._inspection.out.record, out)
+        return mechanical_of(out), float(energies[OF_CONTACTS])
+
+    def book(self, before: tuple[float, float], after: tuple[float, float]) -> None:
+        """Count the difference of two energies as work; ValueError: it is not finite."""
         if not np.isfinite(after).all():
             raise ValueError('the energy would not be finite')
         ledger = self._live.memory.world.ledger

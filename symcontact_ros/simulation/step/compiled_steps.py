@@ -9,7 +9,7 @@ import numpy as np
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats, floats_of, ints_of
-from symcontact_ros.simulation.equations.progress import Progress
+from symcontact_ros.model.progress import Progress
 from symcontact_ros.simulation.step.integrators import IMPLICIT, STEPS, steps
 from symcontact_ros.simulation.step.rates import OF_ANCHOR, rates
 from symcontact_ros.simulation.world.compiling import can_compile, world_type

@@ -76,6 +76,11 @@ class Coordinates:
             u[own_u] = state[u_places]
         return q, u
 
+    def frames(self, values: Values) -> list[bytes]:
+        """Return marks of the frames in which coordinates of floating bodies are; equal: same."""
+        constants = self._constants(values)
+        return [own.rotation.tobytes() + own.position.tobytes() for own in constants]
+
     def _constants(self, values: Values) -> list[_Constants]:
         """Return the constants of all floating bodies, found once for each set of values."""
         if values is not self._known:

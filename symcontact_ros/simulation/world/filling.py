@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -83,7 +84,8 @@ def _write_shape(
     rotation = matrix(placed.placement.rotation.evaluated(values))
     head = detection.solid(solid)
     centre = rotation @ np.array(head.centre) + offset
-    row['reach'] = min(ENDLESS, float(np.linalg.norm(centre)) + head.reach)
+    x, y, z = centre.tolist()  # not numpy's norm: its last bit depends on the machine
+    row['reach'] = min(ENDLESS, math.sqrt(x * x + y * y + z * z) + head.reach)
     row['extent'] = min(ENDLESS, placed.shape.evaluated(values).smallest_extent())
     row['is_centred'] = not offset.any() and (rotation == np.eye(3)).all()
     row['frame'] = _frame(layout, rotation, offset)

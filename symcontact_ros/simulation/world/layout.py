@@ -123,6 +123,7 @@ class Layout:
         self.placed = sorted(placed, key=lambda entry: not entry[1].shape.is_bounded)
         self.body_pairs = body_pairs(model).pairs
         self.materials = list(model.materials.items())
+        self._numbers = {name: number for number, name in enumerate(model.materials)}
         self._scaled: dict[tuple[str, float], int] = {}
         self.law_programs = dict(_law_programs(model))
         self.kinds = sorted({placed.shape.kind for _, placed in self.placed})
@@ -228,13 +229,17 @@ class Layout:
         for shape, (body, _) in enumerate(self.placed):
             by_body.setdefault(body, []).append(shape)
         found = {}
+        kinds = [placed.shape.kind for _, placed in self.placed]
+        chosen: set[tuple[str, str]] = set()
         for row, (a, b) in enumerate(self.body_pairs):
             material = self._material_of((a, b))
             for one, other in itertools.product(by_body[self.index[a]], by_body[self.index[b]]):
                 first, second = sorted((one, other))
                 number = pair_number(first, second, len(self.placed))
                 found[number] = material, row, first == other  # A comes before B by name
-                self._choose_kernels(first, second, table)
+                if (both := (kinds[first], kinds[second])) not in chosen:
+                    chosen.add(both)
+                    self._choose_kernels(first, second, table)
         return found
 
     def _material_of(self, pair: tuple[str, str]) -> int:
@@ -243,7 +248,7 @@ class Layout:
         name = model.pair_materials.get(pair, 'default')
         ratio = model.stiffness_ratios.get(pair, 1.0)
         if ratio == 1.0:
-            return list(model.materials).index(name)
+            return self._numbers[name]
         if (name, ratio) not in self._scaled:
             self._scaled[name, ratio] = len(self.materials)
             self.materials.append((name, model.materials[name].scaled(ratio)))

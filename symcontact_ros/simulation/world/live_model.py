@@ -11,16 +11,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.collision.detection import Detection
-from symcontact_ros.expressions import Values
+from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.memory import floats_of
+from symcontact_ros.kernels.records import Image, Record, Rows
+from symcontact_ros.model.initial_state import initial_state
+from symcontact_ros.model.input_limits import seconds_for_pairs
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import Body
+from symcontact_ros.model.progress import Progress, WAIT, with_time
 from symcontact_ros.simulation.equations.dynamics import Dynamics
 from symcontact_ros.simulation.equations.jacobians import Jacobians
-from symcontact_ros.simulation.equations.progress import Progress
+from symcontact_ros.simulation.world.compiling import world_type_without_pairs
 from symcontact_ros.simulation.world.coordinates import Coordinates
 from symcontact_ros.simulation.world.layout import Layout
+from symcontact_ros.simulation.world.rebasing import FloatingBody, note_motions, rebase
+from symcontact_ros.simulation.world.world import AnyWorld
 from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import Vector
+
+
+class _Floating(Record):
+    """All floating bodies."""
+
+    rows: Rows[FloatingBody]
 
 
 class LiveModel:
@@ -48,6 +62,9 @@ class LiveModel:
         self.model = model
         self.cache = cache
         self.dynamics = Dynamics(model, cache=cache, progress=progress)
+        time = seconds_for_pairs(len(model.pairs))
+        if time > WAIT:
+            progress(with_time(f'preparing {len(model.pairs)} pairs', time))
         layout = Layout(model, self.dynamics, detection.table, step_size)
         self.memory = WorldMemory(layout, detection, dict(model.parameters))
         self._coordinates = Coordinates(layout)
@@ -74,6 +91,31 @@ class LiveModel:
             self.dynamics.set_values(self.values)
             raise
 
+    def change(self, values: Values, detection: Detection) -> None:
+        """Take the same in the present state: coordinates and speeds stay, momenta follow."""
+        layout = self.memory.layout
+        if self._coordinates.frames(values) != self._coordinates.frames(self.values):
+            q, u = self.coordinates()  # of frames that move now
+            self.use(values, detection)
+            self.set_coordinates(q, u)
+            return
+        floating = Image(_Floating, {'rows': len(layout.floating)})
+        rows = floating.record.rows
+        for i, body in enumerate(layout.floating):
+            rows[i].body = layout.index[body.name]
+            rows[i].com = _com(body, self.values)
+        note_motions(self._world(), rows)
+        self.use(values, detection)
+        for i, body in enumerate(layout.floating):
+            rows[i].com = _com(body, values)
+        rebase(self._world(), rows)
+        self.set_state(self.memory.state.copy())
+
+    def _world(self) -> AnyWorld:
+        """Return the world as kernels of any model of its dimension take it."""
+        memory = self.memory
+        return world_type_without_pairs(memory).at(floats_of(memory.image.memory))
+
     def detach(self) -> None:
         """Have a state and values of its own, as a copy of another one."""
         self.dynamics = copy.copy(self.dynamics)
@@ -88,6 +130,10 @@ class LiveModel:
     def set_coordinates(self, q: Vector, u: Vector) -> None:
         """Go to a state that is given by q and u."""
         self.set_state(self._coordinates.state(q, u, self.values))
+
+    def start_state(self) -> Vector:
+        """Return the state at the start, by the live symbols of now."""
+        return self._coordinates.state(*initial_state(self.model, self.values), self.values)
 
     def set_state(self, state: Vector) -> None:
         """Go to a state, given without its ledger; friction lets go of everything."""
@@ -120,3 +166,9 @@ class LiveModel:
             starts = {place: i for i, place in self.memory.layout.state_of_u.items()}
             speeds = [starts[place] for place in rows['u'].tolist()]
             rows['mobility'] = np.array(self.dynamics.mobilities(q, u, speeds))
+
+
+def _com(body: Body, values: Values) -> tuple[float, float, float]:
+    """Return the centre of mass of a body in its own frame [m]."""
+    x, y, z = evaluate_all(body.com, values)
+    return x, y, z

@@ -1,0 +1,1 @@
+"""Models in a browser: WebAssembly modules, their memory, and the page that shows them."""

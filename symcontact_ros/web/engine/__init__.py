@@ -1,0 +1,1 @@
+"""Kernels and memory of an engine: what runs in a browser."""

@@ -1,0 +1,46 @@
+/** The view of a planar model: the plane, moved and scaled. */
+
+export class FlatCamera {
+  /** @param {number[]} box - what is to be seen: x, y, z of two corners [m] */
+  constructor(box) { Object.assign(this, { box, x: 0, y: 0, scale: 100, isFitted: true }); }
+
+  /** Take the size of the stage [px] and what of it is covered. */
+  resize(width, height, inset) {
+    Object.assign(this, { width, height, inset });
+    if (this.isFitted) this.fit();
+  }
+
+  fit() {
+    const [x0, y0, , x1, y1] = this.box;
+    const { top, bottom, side } = this.inset;
+    const wide = Math.max(this.width - 2 * side, 40);
+    const tall = Math.max(this.height - top - bottom, 40);
+    this.scale = Math.min(wide / (x1 - x0), tall / (y1 - y0));
+    this.x = (x0 + x1) / 2;
+    this.y = (y0 + y1) / 2 - (bottom - top) / 2 / this.scale;
+    this.isFitted = true;
+  }
+
+  /** World [m] to pixels. */
+  to([x, y]) {
+    return [this.width / 2 + (x - this.x) * this.scale, this.height / 2 - (y - this.y) * this.scale];
+  }
+
+  /** Pixels to the world [m]. */
+  from([px, py]) {
+    return [
+      this.x + (px - this.width / 2) / this.scale, this.y - (py - this.height / 2) / this.scale, 0,
+    ];
+  }
+
+  move(dx, dy) { this.x -= dx / this.scale; this.y += dy / this.scale; this.isFitted = false; }
+
+  zoom(factor, at = [this.width / 2, this.height / 2]) {
+    const [x, y] = this.from(at);
+    this.scale = Math.min(Math.max(this.scale * factor, 0.1), 1e6);
+    const [nx, ny] = this.from(at);
+    this.x += x - nx;
+    this.y += y - ny;
+    this.isFitted = false;
+  }
+}
