@@ -26,7 +26,8 @@ from symcontact_ros.types import Vector
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ENDINGS = ('.gif', '.mp4')
+PAGE = '.html'  # made elsewhere: see `summary.Run`
+ENDINGS = ('.gif', '.mp4', PAGE)
 RATE = 25  # frames per second
 LONGEST = 10.0  # [s] of an animation: longer runs are shown faster
 WIDTH, DPI = 6.4, 100  # [in], dots per inch
@@ -38,9 +39,19 @@ Contacts = list[tuple[Vector, Vector]]  # points [m] and forces [N] of every sam
 
 def require(path: Path) -> None:
     """Raise MissingPackageError where what writes a file of this kind is missing."""
+    if path.suffix == PAGE:
+        return
     require_matplotlib('--animate')
     if path.suffix == '.mp4':
         ffmpeg()
+
+
+def check(path: Path, simulation: Simulation) -> None:
+    """Raise OptionError for a page of what a browser cannot run."""
+    if path.suffix == PAGE:
+        from symcontact_ros.web.export import check_exportable
+
+        check_exportable(simulation)
 
 
 def ffmpeg() -> str:

@@ -223,7 +223,7 @@ def _simulate_options(command: argparse.ArgumentParser) -> None:
         '--animate',
         type=Path,
         metavar='FILE',
-        help='moving picture of the run: .gif, or .mp4 (needs ffmpeg)',
+        help='moving picture of the run: .gif, .mp4 (needs ffmpeg), or a page: .html',
     )
     add(
         '--width',
@@ -333,6 +333,7 @@ examples:
   symcontact replay run.mcap                 its topics, in real time, with /clock
   symcontact replay run.mcap --rate 0.1      ten times slower
   symcontact replay run.mcap --verify        simulates it again and compares the states
+  symcontact replay run.mcap --export run.html   a page that plays it in a browser
   symcontact node bouncing_circle --ros-args -p record_file:=live.mcap
 
 --verify needs no ROS. It takes model, start and inputs from the file, and compares the hashes of
@@ -358,6 +359,9 @@ def _replay_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         '--loop', action='store_true', help='start again at the end, until Ctrl-C'
+    )
+    command.add_argument(
+        '--export', type=Path, metavar='FILE', help='write a page (.html) that plays the run'
     )
     command.epilog = REPLAY_EPILOG
     command.formatter_class = argparse.RawDescriptionHelpFormatter

@@ -13,6 +13,7 @@ from symcontact_ros.cli.summary import Run
 from symcontact_ros.errors import OptionError
 
 MCAP = '.mcap'
+Work = tuple[Callable[[Path], None], str]  # what writes a file, and words on it
 
 
 def is_mcap(path: Path | None) -> bool:
@@ -59,7 +60,7 @@ def write_files(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]
     """Write the files; return a line for each, and whether all could be written."""
     table = job.recorder.recording() if job.is_recorded else None
     lines, good = [], True
-    work: dict[Path, tuple[Callable[[Path], None], str]] = {}
+    work: dict[Path, Work] = {}
     if job.scene is not None:
         work[options.record] = job.scene.close, job.scene.what
     elif options.record is not None and table is not None:
@@ -82,8 +83,7 @@ def write_files(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]
             drawn = options.plot.with_suffix(f'.cross-check{options.plot.suffix}')
             work[drawn] = job.cross_check.write_plot, 'plot of the cross-check'
     if options.animate is not None and table is not None:
-        film = animation.Animation(job.simulation, table, job.recorder.contact_points, job.monitor)
-        work[options.animate] = film.write, f'animation, {film.words}'
+        work[options.animate] = _moving(options.animate, job, table)
     if options.checkpoint is not None:
         state = f'state at {job.simulation.time:.6g} s, for --resume'
         work[options.checkpoint] = job.simulation.save_checkpoint, state
@@ -95,3 +95,12 @@ def write_files(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]
             good = False
             print(f'{path}: not written: {error.strerror}', file=sys.stderr)
     return lines, good
+
+
+def _moving(path: Path, job: Run, table: recording.Recording) -> Work:
+    """Return what writes a moving picture, and words on it."""
+    if path.suffix == animation.PAGE:
+        return job.write_page, 'page that plays the run in a browser'
+    points = job.recorder.contact_points
+    film = animation.Animation(job.simulation, table, points, job.monitor)
+    return film.write, f'animation, {film.words}'

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from symcontact_ros.cli.contact_monitor import ContactMonitor
 from symcontact_ros.cli.cross_check_report import CrossCheckReport
@@ -12,7 +14,9 @@ from symcontact_ros.cli.recording import Recorder
 from symcontact_ros.cli.run_recording import RunRecording
 from symcontact_ros.collision.shape_pair import FALLBACKS
 from symcontact_ros.model.no_pairs import reason_for_no_pairs
+from symcontact_ros.recording.page_run import plain_run
 from symcontact_ros.simulation.integrator_choice import integrator_words
+from symcontact_ros.simulation.saving.atomic_file import write_file
 from symcontact_ros.simulation.simulation import Simulation
 
 SAMPLE_RATE = 100.0  # [Hz], the default
@@ -34,6 +38,7 @@ class Run:
     scene: RunRecording | None = None  # of all messages
     recorder: Recorder = field(init=False)
     monitor: ContactMonitor = field(init=False)
+    started: dict[str, Any] = field(init=False)  # what a page must know of the start
     made: int = 0  # steps so far
     began_at: float = 0.0  # simulated [s]
     wall: float = 0.0  # [s]
@@ -44,6 +49,14 @@ class Run:
         self.recorder = Recorder(self.simulation, self.is_animated)
         self.monitor = ContactMonitor(self.simulation, self.stride, self.is_drawn)
         self.began_at = self.simulation.time
+        self.started = plain_run(self.simulation) if self.is_animated else {}
+
+    def write_page(self, path: Path) -> None:
+        """Write a page that plays the run so far."""
+        from symcontact_ros.web.page_file import page_text
+
+        end = {'end': self.simulation.steps, 'hash': self.simulation.state_hash()}
+        write_file(path, page_text([self.simulation], run={**self.started, **end}).encode())
 
 
 def print_summary(job: Run) -> None:

@@ -57,6 +57,7 @@ def page_text(
     title: str = '',
     text: str = '',
     report: Report = lambda _: None,
+    run: dict[str, Any] | None = None,
 ) -> str:
     """
     Return the page of a model.
@@ -72,6 +73,8 @@ def page_text(
         Line below the title.
     report
         Is told what is being done.
+    run
+        A recorded run, which the page then plays: see `recording.page_run`.
     """
     from symcontact_ros.symbolic.mathml import equations_mathml
 
@@ -87,6 +90,9 @@ def page_text(
         report(f'{sim.detector}, {sim.integrator}')
         variants.append(variant_of(sim))
     data = {'format': FORMAT, 'model': model, 'variants': [one.about for one in variants]}
+    if run is not None:
+        model['duration'] = run['end'] * first.step_size
+        data['run'] = run
     name = first.model.name.replace('_', ' ')
     return filled_page(
         title or name[:1].upper() + name[1:],

@@ -55,7 +55,7 @@ def test_an_option_of_the_wrong_type_says_what_it_must_be(case, capsys):
         ('simulat bouncing_circle', "no command 'simulat'; did you mean 'simulate'?"),
         (
             'check cart_pole --ros-args -p x:=1',
-            '--ros-args is for the command node, not for check',
+            '--ros-args is for node, replay, view, demo, not for check',
         ),
         ('check README.md', 'README.md: is not a model file; its name must end in .yaml'),
         ('check folder/model', 'folder/model: is not a model file'),

@@ -37,6 +37,7 @@ QUICK = {
         'test_urdf.py',
         'test_urdf_meshes.py',
     ),
+    'recording': ('test_recordings.py::test_a_message_is_read_back_as_it_was_written',),
     'ros': (
         'test_node.py::test_the_ball_falls_and_bounces_as_mechanics_says',
         'test_pacing.py',

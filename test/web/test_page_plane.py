@@ -351,7 +351,7 @@ def test_a_phone_shows_all_of_it_and_fingers_pull(running, page_file):
         assert page.run('document.documentElement.scrollWidth') <= 390
         assert page.run("document.getElementById('bodies').width") == 780  # crisp
         page.run('() => { symcontact.source.pause(); symcontact.source.reset(); }')
-        page.frames()
+        page.frames()  # hits are those of what is drawn
         x, y = centroid(page)['pose']
         page.run(
             """([x, y]) => { const over = document.getElementById('over');

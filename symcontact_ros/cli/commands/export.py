@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     from symcontact_ros.web.page_file import page_text
 
     path: Path = options.page
-    _check_path(path)
+    check_page_path(path)
     with _progress() as report:
         report('model')
         model = load_model(options.model, **load_options(options))
@@ -47,7 +47,8 @@ def run(options: argparse.Namespace) -> int:
     return GOOD
 
 
-def _check_path(path: Path) -> None:
+def check_page_path(path: Path) -> None:
+    """Raise OptionError for a page that could not be written."""
     if path.suffix not in ENDINGS:
         raise OptionError(f'{path}: the name of a page must end in {" or ".join(ENDINGS)}')
     if path.is_dir():

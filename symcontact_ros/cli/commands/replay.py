@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 import sys
 
+from symcontact_ros.cli.commands.export import check_page_path
+from symcontact_ros.errors import MissingPackageError
+from symcontact_ros.recording.page_run import page_run
 from symcontact_ros.recording.run_reader import RunReader
 from symcontact_ros.recording.verifying import Verification, verify
+from symcontact_ros.ros.executable import NO_ROS
 from symcontact_ros.ros.stop_signals import StopSignals
+from symcontact_ros.simulation.saving.atomic_file import write_file
 
 GOOD, FAILED = 0, 1
 
@@ -15,12 +21,39 @@ GOOD, FAILED = 0, 1
 def run(options: argparse.Namespace) -> int:
     """Verify a recording, or publish it."""
     recording = RunReader(options.file)
+    code = GOOD
     if options.verify:
-        return _verify(recording)
-    from symcontact_ros.ros.replaying import replay
-
+        code = _verify(recording)
+    if options.export is not None:
+        code = max(code, _export(recording, options.export))
+    if options.verify or options.export is not None:
+        return code
+    try:
+        from symcontact_ros.ros.replaying import replay
+    except ImportError as error:
+        raise MissingPackageError(f'{NO_ROS.format(error.name)}; --verify needs none') from error
     arguments = ['symcontact', *options.ros_arguments]
     return replay(recording, arguments, rate=options.rate, loop=options.loop)
+
+
+def _export(recording: RunReader, path: Path) -> int:
+    """Write a page that plays the run."""
+    from symcontact_ros.web.page_file import page_text
+
+    check_page_path(path)
+    simulation, run, missing = page_run(recording)
+    text = page_text([simulation], text='A recorded run.', run=run)
+    try:
+        write_file(path, text.encode())
+    except OSError as error:
+        print(f'{path}: not written: {error.strerror}', file=sys.stderr)
+        return FAILED
+    size = f'{len(text.encode()) / 1000:.0f} kB'
+    seconds = (run['end'] - simulation.steps) * simulation.step_size
+    print(f'wrote {path}: {size}, {seconds:g} s with {len(run["inputs"])} inputs')
+    if missing:
+        print(f'{path}: it {missing}')
+    return GOOD
 
 
 def _verify(recording: RunReader) -> int:

@@ -41,6 +41,8 @@ def run(options: argparse.Namespace) -> int:
             animation.require(options.animate)
         simulation = _prepare(options)
         run_figure.check_panels(options.panels, simulation)
+        if options.animate is not None:
+            animation.check(options.animate, simulation)
         job = Run(
             simulation,
             _count(options, simulation),

@@ -3,6 +3,7 @@ import { DivergenceError, Engine } from '../engine.js';
 import { Teller } from '../events.js';
 import { geometryOf } from '../geometry.js';
 import { partsOf, unpacked } from '../packing.js';
+import { RecordedRun } from '../recorded.js';
 import { MOTION } from '../scene.js';
 import { Snapshots } from '../snapshots.js';
 
@@ -34,6 +35,7 @@ export class LocalSource extends Teller {
     this.lookTime = 0.05; // [ms]
     this.snapshots = new Snapshots();
     this.modules = new Map();
+    this.recorded = page.run ? new RecordedRun(page.run) : null;
   }
 
   /** What it can: the page hides the controls of all else. */
@@ -51,6 +53,7 @@ export class LocalSource extends Teller {
     }
     this.variant = variant;
     this.engine = await this.newEngine();
+    this.recorded?.begin(this.engine);
     this.description = { ...this.engine.description, ...this.page.model };
     this.end = this.description.duration;
     const changed = Object.entries(values).filter(([name, value]) => this.engine.parameters[name] !== value);
@@ -95,10 +98,11 @@ export class LocalSource extends Teller {
   }
 
   reset() {
-    this.engine.reset();
+    if (this.recorded) this.recorded.begin(this.engine); else this.engine.reset();
     this.end = this.description.duration;
     this.tell('restart');
     this.#begin();
+    if (this.recorded) this.#changed();
   }
 
   /** Go to a time [s]: back by a snapshot, then on by steps. */
@@ -119,11 +123,10 @@ export class LocalSource extends Teller {
     if (steps < this.steps) {
       const values = this.values;
       const saved = this.snapshots.before(steps);
-      if (saved) this.engine.restore(saved); else this.engine.reset();
-      this.engine.clearWrenches();
-      const now = this.values;
-      const changed = Object.entries(values).filter(([name, value]) => now[name] !== value);
-      if (changed.length) this.engine.setParameters(Object.fromEntries(changed));
+      if (saved) this.engine.restore(saved);
+      else if (this.recorded) this.recorded.begin(this.engine);
+      else this.engine.reset();
+      if (this.recorded) this.#changed(); else this.#keep(values);
       this.failure = '';
       this.snapshots.cut(this.steps);
       this.tell('cut', Math.min(steps, this.steps) * this.stepSize);
@@ -134,6 +137,14 @@ export class LocalSource extends Teller {
     for (const instant of this.fresh.slice(0, -1)) instant.isPassed = true; // not of now
     this.tell('jump');
     this.tell('state');
+  }
+
+  /** Take away what the hand did, and keep values that were changed. */
+  #keep(values) {
+    this.engine.clearWrenches();
+    const now = this.values;
+    const changed = Object.entries(values).filter(([name, value]) => now[name] !== value);
+    if (changed.length) this.engine.setParameters(Object.fromEntries(changed));
   }
 
   /** Go on by what has passed on the wall [ms]; returns the instants that are new. */
@@ -164,8 +175,12 @@ export class LocalSource extends Teller {
     let looked = 0;
     let left = count;
     for (let look = 1; left > 0; look++) {
-      const size = Math.min(chunk, left);
+      let size = Math.min(chunk, left);
       try {
+        if (this.recorded) {
+          if (this.recorded.act(this.engine)) this.#changed();
+          size = Math.min(size, this.recorded.room(this.steps));
+        }
         this.#hold();
         this.engine.step(size);
       } catch (error) {
