@@ -126,7 +126,9 @@ def test_every_controller_has_an_enclave_of_its_own():
         enclave.get('path'): [profile.get('node') for profile in enclave.iter('profile')]
         for enclave in etree.parse(str(POLICY)).iter('enclave')
     }
-    wanted = {f'/symcontact/{name}': [name] for name in (*CONTROLLERS, 'viewer', 'symcontact_view')}
+    wanted = {
+        f'/symcontact/{name}': [name] for name in (*CONTROLLERS, 'viewer', 'symcontact_view')
+    }
     assert enclaves == {'/symcontact/simulation': ['symcontact'], **wanted}
 
 

@@ -94,11 +94,13 @@ export class LiveSource extends Teller {
     this.tell('connection', true);
   }
 
-  /** Take values of symbols; those that were just given here are newer. */
+  /** Take values of symbols; what comes back of one that was just given here is older: it waits. */
   takeValues(values) {
     const since = performance.now() - OWN;
+    clearTimeout(this.later);
     for (const [name, value] of Object.entries(values)) {
       if (!(this.given.get(name) > since)) this.values[name] = value;
+      else this.later = setTimeout(() => this.takeValues(values), OWN);
     }
     this.tell('change');
   }
