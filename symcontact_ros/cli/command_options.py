@@ -227,9 +227,10 @@ examples:
   symcontact export my_model.yaml page.html --set m=2 --step-size 5e-4
   symcontact export arm.urdf page.html --world table_top --servo auto
 
-The page holds everything: the equations as WebAssembly, the state, its own script. It loads nothing
-from anywhere, works without a network and on a phone, and its run equals the native one bit for
-bit, which it checks itself when it is opened. Bodies can be dragged, and live symbols changed.
+The page holds everything: the equations as WebAssembly, the state, its own script. It loads
+nothing from anywhere, works without a network and on a phone, and its run equals the native one
+bit for bit, which it checks itself when it is opened. Bodies can be dragged, and live symbols
+changed.
 Exit codes: 0 good, 1 not written, 2 bad input.
 """
 

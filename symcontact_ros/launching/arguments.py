@@ -45,7 +45,9 @@ def other_arguments() -> dict[str, Argument]:
     return {
         'params_file': Argument('Parameter file; arguments that are given override it.', file),
         'namespace': Argument('Namespace of the nodes.', ''),
-        'view': Argument('Whether to serve a page that shows it; its address is printed.', 'false'),
+        'view': Argument(
+            'Whether to serve a page that shows it; its address is printed.', 'false'
+        ),
         'rviz': Argument('Whether to start RViz, configured for the model.', 'false'),
         'rviz_config': Argument('Configuration of RViz; empty: by the model.', ''),
     }

@@ -22,7 +22,6 @@ import zlib
 from symcontact_ros.errors import DivergenceError
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.web.export import check_exportable, web_model
-from symcontact_ros.web.mathml import equations_mathml
 from symcontact_ros.web.page_model import page_model
 from symcontact_ros.web.page_script import PAGE, page_script
 
@@ -71,6 +70,8 @@ def page_text(
     report
         Is told what is being done.
     """
+    from symcontact_ros.symbolic.mathml import equations_mathml
+
     for sim in sims:
         check_exportable(sim)
     first = sims[0]

@@ -1,4 +1,4 @@
-"""What a page shows of a model beyond its engine: view, masses, ranges of commands."""
+"""Settings of a page beyond its engine: view, masses, ranges of commands."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from symcontact_ros.model.initial_state import ground_pose
 from symcontact_ros.model.joint_places import JointPlaces
 from symcontact_ros.model.parts import Body
 from symcontact_ros.placements import matrix
+from symcontact_ros.shapes.base import number, numbers
+from symcontact_ros.shapes.half_space import HalfSpace
 from symcontact_ros.simulation.simulation import Simulation
-from symcontact_ros.symbolic.naming import names_of
 from symcontact_ros.types import Vector
 
 SAMPLES = 60  # of the run
@@ -106,14 +107,14 @@ def _with_planes(sim: Simulation, low: Vector, high: Vector) -> tuple[Vector, Ve
     """Return a box with the surfaces of half-spaces near by, and a little of what is behind."""
     size, middle = float(np.linalg.norm(high - low)), (low + high) / 2.0
     behind = 0.05 * size if sim.model.dimension == 2 else 0.0
-    for number, placed in sim.parts.live.memory.layout.placed:
-        if placed.shape.kind != 'half_space':
-            continue
+    for owner, placed in sim.parts.live.memory.layout.placed:
         shape = placed.shape.evaluated(sim.parameters)
-        body = sim.model.bodies[number]
+        if not isinstance(shape, HalfSpace):
+            continue
+        body = sim.model.bodies[owner]
         rotation, position = ground_pose(sim.model, body, sim.parameters)
-        normal = rotation @ np.array(shape.normal, dtype=float)
-        gap = float(normal @ (middle - position)) - float(shape.offset)
+        normal = rotation @ np.array(numbers(list(shape.normal)))
+        gap = float(normal @ (middle - position)) - number(shape.offset)
         if abs(gap) < size:
             foot = middle - (gap + behind) * normal
             low, high = np.minimum(low, foot), np.maximum(high, foot)
@@ -125,6 +126,8 @@ def _with_planes(sim: Simulation, low: Vector, high: Vector) -> tuple[Vector, Ve
 
 def _slots(sim: Simulation) -> dict[str, int]:
     """Return where the state has coordinates and speeds as they are, by their symbols."""
+    from symcontact_ros.symbolic.naming import names_of
+
     layout, model = sim.parts.live.memory.layout, sim.model
     names = names_of(model)
     slots = {names.q[q].name: at for q, at in layout.state_of_q.items()}
@@ -162,9 +165,9 @@ def _effort_ranges(sim: Simulation) -> dict[str, float]:
     return ranges
 
 
-def _round(number: float) -> float:
+def _round(effort: float) -> float:
     """Return a number in one digit."""
-    return float(f'{max(number, 1e-3):.0e}')
+    return float(f'{max(effort, 1e-3):.0e}')
 
 
 def _target_ranges(sim: Simulation) -> dict[str, dict[str, float]]:
@@ -178,7 +181,7 @@ def _target_ranges(sim: Simulation) -> dict[str, dict[str, float]]:
         if joint.servo is None or not joint.is_driven:
             continue
         here = float(start.q[places.q[body.name].start])
-        around = math.pi if joint.type != 'prismatic' else 0.5
+        around = math.pi if joint.kind.unit == 'rad' else 0.5
         lower, upper = here - around, here + around
         if joint.limits is not None:
             lower = max(lower, evaluate(joint.limits.lower, values))

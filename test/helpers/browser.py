@@ -19,7 +19,11 @@ ARGUMENTS = (
 )
 LONGEST = 60.0  # [s] to wait for anything
 # Messages on the graphics driver, and on how tests read pixels: not of the page.
-NOT_OURS = ('willReadFrequently', 'GPU stall due to ReadPixels', 'Automatic fallback to software WebGL')
+NOT_OURS = (
+    'willReadFrequently',
+    'GPU stall due to ReadPixels',
+    'Automatic fallback to software WebGL',
+)
 
 
 def require_browser():

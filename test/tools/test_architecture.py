@@ -57,6 +57,7 @@ ROOMS = {
 PRIVATE = {
     'node._parameter_overrides',
     'sm.Add._from_args',
+    'super()._print_Symbol',
     'sm.Mul._from_args',
     'me.dynamicsymbols._t',
     'mechanics.dynamicsymbols._t',
@@ -66,7 +67,7 @@ PRIVATE = {
 }
 OF_NAMED_TUPLES = {'_asdict', '_fields', '_make', '_replace'}
 MAY_USE_PRIVATE = {'kernels'}  # whose compiler dispatches on its own methods
-LAZILY = {'simulation': {'symbolic'}, 'model': {'collision'}}
+LAZILY = {'simulation': {'symbolic'}, 'model': {'collision'}, 'web': {'symbolic'}}
 ROS = {
     'rclpy',
     'rcl_interfaces',

@@ -10,8 +10,8 @@ import pytest
 
 import symcontact_ros as sc
 from symcontact_ros.cli.main import main
+from symcontact_ros.symbolic.mathml import equations_mathml
 from symcontact_ros.web import page_script as joining
-from symcontact_ros.web.mathml import equations_mathml
 from symcontact_ros.web.page_file import filled_page, page_text, script_json
 from symcontact_ros.web.page_script import page_script
 
@@ -129,7 +129,9 @@ def test_the_page_of_the_largest_shipped_model_is_small_enough():
 
 def test_export_writes_a_page_and_says_so(tmp_path, capsys):
     path = tmp_path / 'page.html'
-    assert main(['export', 'bouncing_circle', str(path), '--title', 'A <ball>', '--set', 'm=2']) == 0
+    assert (
+        main(['export', 'bouncing_circle', str(path), '--title', 'A <ball>', '--set', 'm=2']) == 0
+    )
     text = path.read_text('utf-8')
     assert len(text.encode()) < LARGEST
     assert '<title>A &lt;ball&gt;</title>' in text

@@ -130,9 +130,16 @@ def test_time_goes_back_and_the_run_that_was_left_stays_as_a_ghost(ball):
 
 
 def test_speed_goes_from_a_hundredth_to_ten_times(ball):
-    for place, speed, told in ((-2, 0.01, '0.01×'), (1, 10, '10×'), (0, 1, '1×')):
-        ball.run("""(at) => { const s = document.getElementById('speed'); s.value = at;
-          s.dispatchEvent(new Event('input')); }""", place)
+    for place, speed, told in (
+        (-2, 0.01, '0.01\N{MULTIPLICATION SIGN}'),
+        (1, 10, '10\N{MULTIPLICATION SIGN}'),
+        (0, 1, '1\N{MULTIPLICATION SIGN}'),
+    ):
+        ball.run(
+            """(at) => { const s = document.getElementById('speed'); s.value = at;
+          s.dispatchEvent(new Event('input')); }""",
+            place,
+        )
         assert ball.run('symcontact.source.speed') == speed
         assert ball.page.inner_text('#speedOut') == told
 
@@ -176,8 +183,11 @@ def test_numbers_can_be_typed_and_wrong_ones_are_refused(ball):
 
 
 def test_every_live_symbol_has_a_slider(ball):
-    names = {s for s in sc.load_model('bouncing_circle').symbols}
-    assert set(ball.run("[...document.querySelectorAll('.slider')].map((s) => s.dataset.symbol)")) == names
+    names = set(sc.load_model('bouncing_circle').symbols)
+    assert (
+        set(ball.run("[...document.querySelectorAll('.slider')].map((s) => s.dataset.symbol)"))
+        == names
+    )
 
 
 def centroid(page):
@@ -185,14 +195,16 @@ def centroid(page):
     return page.run("""() => {
       const { stage } = symcontact.app, canvas = document.getElementById('bodies');
       stage.isStale = true; stage.draw(performance.now());
-      const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const pen = canvas.getContext('2d'), { width, height } = canvas;
+      const { data } = pen.getImageData(0, 0, width, height);
       let [n, x, y] = [0, 0, 0];
       for (let i = 0; i < width * height; i++) {
         const [r, g, b] = data.subarray(4 * i, 4 * i + 3);
         if (b > r + 25) { n++; x += i % width; y += Math.floor(i / width); }
       }
       const body = stage.scene.bodies.findIndex(({ name }) => name === 'ball');
-      return { pixels: [x / n + 0.5, y / n + 0.5], pose: stage.camera.to(stage.scene.com(body)), n, scale: stage.camera.scale };
+      const pose = stage.camera.to(stage.scene.com(body));
+      return { pixels: [x / n + 0.5, y / n + 0.5], pose, n, scale: stage.camera.scale };
     }""")
 
 
@@ -268,7 +280,7 @@ def test_dark_and_light_change(ball):
 
 
 def test_a_link_brings_symbols_and_state_to_another_page(ball, running, page_file):
-    ball.run("() => { symcontact.source.setParameters({ m: 2.5 }); symcontact.source.seek(0.3); }")
+    ball.run('() => { symcontact.source.setParameters({ m: 2.5 }); symcontact.source.seek(0.3); }')
     ball.page.click('#share')
     fragment = ball.run('location.hash')
     wanted = ball.run('Array.from(symcontact.source.engine.state)')
@@ -339,10 +351,15 @@ def test_a_phone_shows_all_of_it_and_fingers_pull(running, page_file):
         assert page.run('document.documentElement.scrollWidth') <= 390
         assert page.run("document.getElementById('bodies').width") == 780  # crisp
         page.run('() => { symcontact.source.pause(); symcontact.source.reset(); }')
+        page.frames()
         x, y = centroid(page)['pose']
-        page.run("""([x, y]) => { const over = document.getElementById('over');
+        page.run(
+            """([x, y]) => { const over = document.getElementById('over');
           over.setPointerCapture = () => {};
           const at = (type, dx) => over.dispatchEvent(new PointerEvent(type, { pointerId: 5,
-            pointerType: 'touch', clientX: x + dx, clientY: y, button: 0, buttons: 1, bubbles: true }));
-          at('pointerdown', 0); at('pointermove', 60); }""", [x, y])
+            pointerType: 'touch', clientX: x + dx, clientY: y, button: 0, buttons: 1,
+            bubbles: true }));
+          at('pointerdown', 0); at('pointermove', 60); }""",
+            [x, y],
+        )
         assert page.run('symcontact.source.pull.force[0]') > 10.0

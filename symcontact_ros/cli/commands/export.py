@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+import itertools
 from pathlib import Path
 import sys
 import tempfile
@@ -16,11 +17,11 @@ from symcontact_ros.errors import OptionError
 from symcontact_ros.model.installed_files import shipped_models
 from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.run_settings import INTEGRATORS
 from symcontact_ros.simulation.simulation import Simulation
 
 GOOD, FAILED = 0, 1
 ENDINGS = ('.html', '.htm')
-INTEGRATORS = ('rk4', 'verlet', 'semi_implicit', 'implicit', 'implicit2')
 SHOWN_AFTER = 0.5  # [s] before progress is shown
 
 
@@ -62,25 +63,29 @@ def _simulations(model: Model, options: argparse.Namespace) -> list[Simulation]:
     """Return the simulation that was asked for, and with ``--all`` those in all other ways."""
     co = {'solver': options.co_solver} if options.co_solver else {}
     first = Simulation(model, options.detector, options.integrator, options.step_size, co=co)
-    sims = [first]
-    if options.all:
-        for detector in DETECTORS:
-            for integrator in INTEGRATORS:
-                if (detector, integrator) in (
-                    (first.detector, first.integrator),
-                    (first.detector, first.used_integrator),
-                ):
-                    continue
-                try:
-                    sims.append(Simulation(model, detector, integrator, options.step_size))
-                except OptionError as error:  # an integrator that this model cannot have
-                    print(f'left out: {detector}, {integrator}: {error}', file=sys.stderr)
+    sims = [first, *(_others(first) if options.all else ())]
     for sim in sims:
         if options.set:
             sim.set_parameters(dict(options.set))
             sim.reset()
             sim.check_start()
     return sims
+
+
+def _others(first: Simulation) -> Iterator[Simulation]:
+    """Yield simulations of a model by every other detector and integrator that a browser has."""
+    from symcontact_ros.web.export import check_exportable
+
+    seen = {(first.detector, first.used_integrator)}
+    for detector, integrator in itertools.product(DETECTORS, INTEGRATORS):
+        try:
+            sim = Simulation(first.model, detector, integrator, first.step_size)
+            check_exportable(sim)
+        except OptionError:  # not for this model, or not for a browser
+            continue
+        if (detector, sim.used_integrator) not in seen and integrator == sim.used_integrator:
+            seen.add((detector, integrator))
+            yield sim
 
 
 def _first_line(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Equations of motion as MathML; every symbol has the name of its live symbol or coordinate."""
+"""Equations of motion as MathML, with the names of live symbols and coordinates at symbols."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_OPERATIONS = 900  # of all that is shown
 DIGITS = 6
 
 
-class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
+class _Printer(MathMLPresentationPrinter):
     """Prints symbols within rows that have their names."""
 
     def __init__(self, names: Mapping[sm.Symbol, str]) -> None:
@@ -63,7 +63,7 @@ def _typeset(
     printer, plain = _Printer(names), _Printer({})
 
     def shown(expression: Any, by: _Printer = printer) -> str:
-        return str(by._print(_rounded(expression)).toxml())
+        return str(by.doprint(_rounded(expression)))
 
     def dotted(letter: str) -> str:
         return f'<mover><mi mathvariant="normal">{letter}</mi><mo>˙</mo></mover>'
