@@ -31,7 +31,7 @@ EXTRAS = {
         'xacro',
     ],
     'record': ['mcap', 'mcap-ros2-support', 'matplotlib'],
-    'view': ['websockets'],
+    'view': ['websockets>=13'],
     'bench': ['mujoco', 'pybullet', 'pymunk', 'matplotlib'],
     'test': ['pytest', 'pytest-timeout'],  # the extra that colcon test looks for
     'dev': [
