@@ -26,7 +26,10 @@ from symcontact_ros.web.page_model import page_model
 from symcontact_ros.web.page_script import PAGE, page_script
 
 FORMAT = 1  # of what a page carries
-CHECKED = 1000  # steps whose result a page compares with that of the native run
+# Steps whose result a page compares with that of the native run: the whole run, or so many; fewer
+# where a step takes long.
+CHECKED = 8000
+CHECKED_OF_BODIES = 80_000
 _PLACE = re.compile(r'\{\{(\w+)\}\}')
 
 Report = Callable[[str], None]
@@ -107,11 +110,13 @@ def native_check(sim: Simulation) -> dict[str, Any] | None:
     """Return steps and hash of a run from the start; None for one that does not come that far."""
     run = copy.copy(sim)
     run.reset()
+    whole = sim.model.duration / sim.step_size
+    steps = round(max(1, min(whole, CHECKED, CHECKED_OF_BODIES / len(sim.model.bodies))))
     try:
-        run.step(CHECKED)
+        run.step(steps)
     except DivergenceError:
         return None
-    return {'steps': CHECKED, 'hash': run.state_hash()}
+    return {'steps': steps, 'hash': run.state_hash()}
 
 
 def filled_page(

@@ -70,7 +70,7 @@ def test_its_run_equals_the_native_one_bit_for_bit_in_each_way(ball):
         ball.run('() => { symcontact.app.verified = null; }')
         ball.page.select_option('#detector', detector)
         found = ball.until('symcontact.app.verified', 'the comparison')
-        assert found == {'isEqual': True, 'steps': 1000}
+        assert found == {'isEqual': True, 'steps': 5000}
         assert ball.page.inner_text('#badge') == 'Equal to the native run, bit for bit'
     assert ball.run('symcontact.source.description.integrator') == 'implicit2'
     ball.page.select_option('#integrator', 'rk4')

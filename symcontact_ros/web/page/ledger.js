@@ -39,7 +39,8 @@ export class LedgerTable {
   show(energies) {
     const all = { ...energies, balance: balanceOf(energies) };
     for (const [key, cell] of this.cells) {
-      setText(cell, Math.abs(all[key]) < NEGLIGIBLE ? '0' : told(all[key]));
+      const text = told(all[key]);
+      setText(cell, Math.abs(all[key]) < NEGLIGIBLE ? '0' : text.length > 8 ? told(all[key], 2) : text);
     }
   }
 }

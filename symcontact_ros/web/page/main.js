@@ -16,6 +16,7 @@ import { Transport } from './transport.js';
 import { stepTime, verify } from './verify.js';
 
 const CLOCK_EVERY = 32; // [ms]
+const MOST_NAMED = 10; // bodies
 const NUMBERS_EVERY = 250; // [ms]: slow enough to be read
 
 /** Open what the page is of: the model that it carries, or the server that it came from. */
@@ -24,13 +25,18 @@ async function openSource(page) {
   return LocalSource.open(page, (variant) => $(`engine-${variant}`).textContent);
 }
 
+/** Whether names stand beside the bodies: in the plane, where they are few. */
+function isNamed({ dimension, bodies }) {
+  return dimension === 2 && bodies.filter(({ isFixed }) => !isFixed).length <= MOST_NAMED;
+}
+
 class App {
   constructor(page, source) {
     Object.assign(this, { page, source });
     this.perf = { script: 0, ns: NaN, frames: 0 };
     this.checks = 0;
     this.theme = new Theme(() => this.redraw());
-    const { shown, keys } = buildShown(() => this.redraw(), source.description.dimension === 2);
+    const { shown, keys } = buildShown(() => this.redraw(), isNamed(source.description));
     this.stage = new Stage(source, this.theme, shown);
     this.panel = new Panel(source, this.theme);
     this.sliders = new SymbolSliders(source, (why) => say(why, 7000));
@@ -122,11 +128,10 @@ class App {
     badge.className = 'badge';
     setText(badge, 'Comparing with the native run …');
     const number = this.checks += 1;
+    const engine = await source.newEngine();
     let result;
     try {
-      const engine = await source.newEngine();
       result = await verify(engine, check);
-      this.perf.ns = await stepTime(engine);
     } catch { result = { isEqual: false, steps: check.steps }; }
     if (number !== this.checks) return; // another way was chosen since
     this.verified = result;
@@ -134,6 +139,7 @@ class App {
     setText(badge, result.isEqual ? 'Equal to the native run, bit for bit' : 'Not equal to the native run');
     badge.title = `${result.steps} steps were made here when this page was opened: the hash of the state is `
       + `${result.isEqual ? '' : 'not '}that of the native simulation, ${check.hash.slice(0, 16)}…`;
+    this.perf.ns = await stepTime(engine);
   }
 
   async share() {

@@ -15,11 +15,13 @@ export class Overlay {
   /** Draw onto a pen whatever is shown. */
   draw(pen, { shown, trails, contacts, peak, pull, time, isPlanar }) {
     this.pen = pen;
+    this.written = []; // boxes of texts: no other is written over them
     if (shown.trails && isPlanar) this.drawTrails(pen, trails, time);
     if (shown.near) this.drawNear();
     if (isPlanar) this.drawCentres(shown.names);
     else if (shown.names) this.drawNames();
-    for (const contact of contacts) this.drawContact(contact, peak, shown);
+    const bySize = [...contacts].sort((one, other) => other.size - one.size);
+    for (const contact of bySize) this.drawContact(contact, peak, shown);
     if (pull) this.drawPull(pull);
   }
 
@@ -112,7 +114,9 @@ export class Overlay {
     pen.font = '550 12px system-ui, sans-serif';
     pen.textAlign = 'left';
     pen.fillStyle = look.ink;
-    halo(pen, name.replaceAll('_', ' '), x + 12, y + 4, look.paper);
+    const text = name.replaceAll('_', ' ');
+    this.isFree(x + 12, y + 4, pen.measureText(text).width);
+    halo(pen, text, x + 12, y + 4, look.paper);
   }
 
   /** The point of a contact, and arrows on either body that can move, away from it. */
@@ -137,7 +141,15 @@ export class Overlay {
     pen.globalAlpha = 1;
   }
 
-  /** Text at the tip of an arrow, inside of the picture. */
+  /** Whether there is room for a text; then it is taken. */
+  isFree(x, y, wide) {
+    const box = [x, y - 10, x + wide, y + 3];
+    const isTaken = this.written.some(([x0, y0, x1, y1]) => box[0] < x1 && x0 < box[2] && box[1] < y1 && y0 < box[3]);
+    if (!isTaken) this.written.push(box);
+    return !isTaken;
+  }
+
+  /** Text at the tip of an arrow, inside of the picture; where there is no room, none. */
   label(text, from, tip, colour) {
     const { pen, camera, theme: { look } } = this;
     const isLeft = tip[0] < from[0];
@@ -146,7 +158,8 @@ export class Overlay {
     pen.fillStyle = colour;
     const wide = pen.measureText(text).width + 6;
     const x = isLeft ? Math.max(tip[0] - 8, wide) : Math.min(tip[0] + 8, camera.width - wide);
-    halo(pen, text, x, tip[1] + (isLeft && tip[0] - 8 < wide ? -10 : 4), look.paper);
+    const y = tip[1] + (isLeft && tip[0] - 8 < wide ? -10 : 4);
+    if (this.isFree(isLeft ? x - wide : x, y, wide)) halo(pen, text, x, y, look.paper);
   }
 
   /** The spring that pulls a body, with its force. */

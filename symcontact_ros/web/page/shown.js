@@ -11,12 +11,12 @@ const ITEMS = [
   ['grid', 'Grid', 'g', true],
 ];
 
-/** Build the menu for a planar or spatial model; returns what is shown, and the acts of its keys. */
-export function buildShown(changed, isPlanar) {
+/** Build the menu, with names shown or not at first; returns what is shown, and the acts of its keys. */
+export function buildShown(changed, isNamed) {
   const shown = {};
   const keys = {};
   for (const [name, label, key, isUsual] of ITEMS) {
-    const isOn = isUsual && (isPlanar || name !== 'names'); // in space a list has the names
+    const isOn = name === 'names' ? isNamed : isUsual;
     shown[name] = isOn;
     const box = make('input', { type: 'checkbox', checked: isOn, id: `show-${name}` });
     const turn = () => { shown[name] = box.checked; changed(); };
