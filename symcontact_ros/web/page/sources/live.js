@@ -86,9 +86,6 @@ export class LiveSource extends Teller {
     const isAnother = this.description && JSON.stringify(this.description.bodies) !== JSON.stringify(description.bodies);
     if (isAnother) { location.reload(); return; } // another model: another page
     Object.assign(this, { description, geometry, values: { ...values }, fresh: [], taken: -Infinity });
-    const name = description.name.replaceAll('_', ' ');
-    document.title = name[0].toUpperCase() + name.slice(1);
-    document.querySelector('h1').textContent = document.title;
     this.tell('restart');
     this.tell('change');
     this.tell('connection', true);
