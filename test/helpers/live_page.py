@@ -44,6 +44,7 @@ class LivePage:
             origin=f'http://{place.netloc}',
             compression=None,
             max_size=None,
+            close_timeout=0.2,  # one that read nothing has much to read before the farewell
         )
         self.last, self.heard, self.frames = {}, [], []
 
