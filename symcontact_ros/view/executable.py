@@ -14,8 +14,8 @@ from symcontact_ros.ros.stop_signals import ignore_signals, Interrupted, StopSig
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
 HOST = '127.0.0.1'
 MISSING = (
-    'the page needs {}: source a ROS 2 distribution and run `pip install websockets`, or run '
-    '`make run VIEW=1` in the sources, which installs both'
+    'the page needs {}: source a ROS 2 distribution and run `pip install "websockets>=13"`, or '
+    'run `make run VIEW=1` in the sources, which installs both'
 )
 WARNING = (
     'warning: whoever reaches {} and knows the token can control the simulation; the token is '

@@ -7,6 +7,7 @@ services, parameters and commands. It outlives the simulation and finds the next
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 import json
 from typing import Any
@@ -29,6 +30,7 @@ NODE_NAME = 'symcontact_view'
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 INSTANTS = 100  # that may wait to be read
 BODIES = 3  # place of the number of bodies in an instant
+MOST_WAITING = 1000  # requests of browsers
 WATCH_PERIOD = 1.0  # [s wall] between two looks whether the simulation is there
 CANNOT = {'seek': False, 'loop': False, 'link': False, 'hash': False, 'drive': True}
 
@@ -54,7 +56,8 @@ class ViewNode(Node):
         self.simulation = simulation
         self.server = PageServer(self._page, self._receive, self._left, host, port)
         self._has_news = self.create_guard_condition(self._act)
-        self._waiting: list[Callable[[], None]] = []  # to be done by the executor
+        # To be done by the executor; of a flood, the oldest is left out.
+        self._waiting: deque[Callable[[], None]] = deque(maxlen=MOST_WAITING)
         self._model: dict[str, Any] = {}
         self._geometry: dict[str, Any] = {}
         self._told = ''  # run whose model the browsers have
@@ -158,9 +161,8 @@ class ViewNode(Node):
         self._has_news.trigger()
 
     def _act(self) -> None:
-        acts, self._waiting = self._waiting, []
-        for act in acts:
-            act()
+        while self._waiting:
+            self._waiting.popleft()()
 
     def _do(self, browser: Browser, message: Mapping[str, Any]) -> None:
         """Do what a browser asks for."""

@@ -18,7 +18,7 @@ from symcontact_ros.simulation.observing.instant import Instant, ProximityArrays
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 from symcontact_ros.web.description import described_model
-from symcontact_ros.web.page_model import page_model
+from symcontact_ros.web.page_model import shown_model
 
 FORMAT = 1  # of the numbers of an instant
 ENERGIES = (
@@ -29,7 +29,7 @@ ENERGIES = (
 
 def live_description(sim: Simulation) -> dict[str, Any]:
     """Return what stays the same while a model runs, for a page that shows it."""
-    description = {**described_model(sim, {}), **page_model(sim, seconds=0.0)}
+    description = {**described_model(sim, {}), **shown_model(sim, 0.0)}
     for symbol in description['symbols']:
         symbol['value'] = sim.model.parameters[symbol['name']]  # to which a slider goes back
     return description

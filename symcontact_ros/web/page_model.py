@@ -26,21 +26,24 @@ FARTHEST = 20.0  # times the size at the start: what flies farther is not follow
 SMALLEST = 0.1  # [m] of a view
 
 
-def page_model(sim: Simulation, text: str = '', seconds: float = LOOKED_AT) -> dict[str, Any]:
-    """
-    Return what a page shows of a simulation.
+def page_model(sim: Simulation, text: str = '') -> dict[str, Any]:
+    """Return what a page with an engine shows; ``text`` says in a line what it is of."""
+    return {
+        **shown_model(sim, LOOKED_AT),
+        'text': text,
+        'masses': [_mass(sim, body) for body in sim.model.bodies],
+        'slots': _slots(sim),
+    }
 
-    ``text`` says in a line what it is of; the camera is to see the first ``seconds`` of the run.
-    """
+
+def shown_model(sim: Simulation, seconds: float) -> dict[str, Any]:
+    """Return what any page shows; the camera is to see so much of the run, 0: the start."""
     model = sim.model
     duration = model.duration if math.isfinite(model.duration) else LONGEST
     box, balls = _view(sim, min(duration, seconds))
     return {
-        'text': text,
         'duration': duration,
         'view': {'box': box, 'balls': balls},
-        'masses': [_mass(sim, body) for body in model.bodies],
-        'slots': _slots(sim),
         'effortRanges': _effort_ranges(sim),
         'targetRanges': _target_ranges(sim),
     }
@@ -83,6 +86,8 @@ def _view(sim: Simulation, seconds: float) -> tuple[list[float], list[list[float
         if sample == 0:
             size = float(np.max(high - low)) if moving else 1.0
             limit = FARTHEST * max(size, SMALLEST)
+        if seconds <= 0.0:
+            break
         try:
             run.step(max(1, round(seconds / SAMPLES / run.step_size)))
         except DivergenceError:

@@ -66,7 +66,12 @@ QUICK = {
         'test_selection.py',
         'test_style.py',
     ),
-    'web': ('test_engine_script.py', 'test_page_file.py', 'test_page_scripts.py'),
+    'web': (
+        'test_engine_script.py',
+        'test_page_file.py',
+        'test_page_scripts.py',
+        'test_page_server.py',
+    ),
 }
 LONG = {
     'test_a_double_pendulum_is_that_of_the_textbook',

@@ -12,6 +12,7 @@ etree = pytest.importorskip('lxml.etree', reason='needs lxml; `make test` brings
 
 from helpers.laboratory import laboratory, node_command
 from helpers.listener import listening
+from helpers.live_page import symcontact
 from helpers.processes import controlling
 from helpers.ros_page import full, MODEL, rows
 from rclpy.action import get_action_server_names_and_types_by_node
@@ -108,6 +109,14 @@ def test_controllers_have_what_the_policy_allows(domain, ros_environment, tmp_pa
             running.enter_context(controlling(name, ros_environment, tmp_path))
         for name in CONTROLLERS:
             check(listener, name)
+
+
+def test_the_page_has_what_the_policy_allows(domain, ros_environment):
+    pytest.importorskip('websockets', reason='serves the page; `make test` brings it')
+    of_hands = {'/symcontact/bodies/*/wrench_command'}  # made when a body is pulled
+    switch = ('--switch', '/cart_pole_lqr:freeze_gain')
+    with listening(domain, {}) as listener, symcontact(ros_environment, 'view', *switch):
+        check(listener, 'symcontact_view', of_hands)
 
 
 def test_the_viewer_reads_everything_and_changes_nothing():

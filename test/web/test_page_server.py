@@ -157,7 +157,10 @@ def test_all_get_what_is_told_and_newcomers_the_latest(served):
 def test_a_slow_browser_misses_instants_and_holds_nobody_up(served):
     browsers = served.server.browsers
     big = 200_000  # [byte]: fills the buffers of the system soon
-    with served.socket(max_size=None) as slow, served.socket(max_size=None) as fast:
+    with (
+        served.socket(max_size=None, close_timeout=0.2) as slow,
+        served.socket(max_size=None) as fast,
+    ):
         served.until(lambda: len(browsers.all) == 2, 'two browsers')
         for number in range(300):
             browsers.show(number.to_bytes(4, 'little') * (big // 4))

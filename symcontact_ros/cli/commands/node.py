@@ -41,8 +41,8 @@ def run(options: argparse.Namespace) -> int:
         code = run_node(
             ['symcontact', *options.ros_arguments], overrides, options.duration, status
         )
-    ignore_signals()
-    status.summary()
+        ignore_signals()
+        status.summary()
     return code
 
 

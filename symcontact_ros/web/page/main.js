@@ -59,7 +59,11 @@ class App {
   }
 
   describe() {
-    const { text, moduleSize, version } = this.source.description;
+    const { name, text, moduleSize, version } = this.source.description;
+    if (this.source.isLive) { // the page may be older than the simulation
+      document.title = name[0].toUpperCase() + name.slice(1).replaceAll('_', ' ');
+      setText(document.querySelector('h1'), document.title);
+    }
     setText($('text'), text ?? '');
     $('equationSection').hidden = !$('formulas').childElementCount;
     $('contactSection').hidden = !this.source.description.pairs?.length;

@@ -55,7 +55,31 @@ test('going back in time cuts what was seen', () => {
   const cuts = [];
   source.on('cut', (time) => cuts.push(time));
   for (const time of [1, 2, 0.5]) socket.onmessage({ data: writeFrame(instant(time)) });
+  const taken = () => source.update().map(({ time }) => time);
+  assert.deepEqual(taken(), [1, 2]); // all that was before is taken first
+  assert.deepEqual(cuts, []);
+  assert.deepEqual(taken(), [0.5]);
   assert.deepEqual(cuts, [0.5]);
+});
+
+test('what was just set here is not replaced by what comes back of before', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { source, socket } = opened();
+  const hear = (message) => socket.onmessage({ data: JSON.stringify(message) });
+  source.setParameters({ m: 3 });
+  hear({ type: 'values', values: { m: 2 } });
+  assert.equal(source.values.m, 3);
+  source.given.clear(); // as after a while, or a refusal
+  context.mock.timers.tick(500);
+  assert.equal(source.values.m, 2);
+});
+
+test('switches are shown and set', () => {
+  const { source, socket } = opened();
+  socket.onmessage({ data: JSON.stringify({ type: 'switches', switches: [{ name: '/a:b', label: 'b', value: true }] }) });
+  assert.equal(source.switches[0].value, true);
+  source.setSwitch('/a:b', false);
+  assert.deepEqual(socket.sent.at(-1), { type: 'switch', name: '/a:b', value: false });
 });
 
 test('a lost connection is tried again, ever more patiently', (context) => {

@@ -86,19 +86,18 @@ export class LiveSource extends Teller {
     const isAnother = this.description && JSON.stringify(this.description.bodies) !== JSON.stringify(description.bodies);
     if (isAnother) { location.reload(); return; } // another model: another page
     Object.assign(this, { description, geometry, values: { ...values }, fresh: [], taken: -Infinity });
-    const name = description.name.replaceAll('_', ' ');
-    document.title = name[0].toUpperCase() + name.slice(1);
-    document.querySelector('h1').textContent = document.title;
     this.tell('restart');
     this.tell('change');
     this.tell('connection', true);
   }
 
-  /** Take values of symbols; those that were just given here are newer. */
+  /** Take values of symbols; what comes back of one that was just given here is older: it waits. */
   takeValues(values) {
     const since = performance.now() - OWN;
+    clearTimeout(this.later);
     for (const [name, value] of Object.entries(values)) {
       if (!(this.given.get(name) > since)) this.values[name] = value;
+      else this.later = setTimeout(() => this.takeValues(values), OWN);
     }
     this.tell('change');
   }

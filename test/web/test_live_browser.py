@@ -1,0 +1,79 @@
+"""The live page in a real browser: the same page as from a file, with a node behind it."""
+
+import pytest
+
+pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
+pytest.importorskip('websockets', reason='serves the page; `make test` brings it')
+
+from helpers.browser import browser, Shown
+from helpers.laboratory import laboratory, node_command
+from helpers.live_page import address_of, symcontact
+
+pytestmark = pytest.mark.timeout(240)
+
+BALL = "symcontact.source.description.bodies.findIndex(({ name }) => name === 'ball')"
+
+
+def test_every_control_of_the_page_acts_on_the_node(domain, ros_environment):
+    command = node_command('bouncing_circle')
+    with (
+        browser() as chromium,
+        symcontact(ros_environment, 'view', '--switch', '/symcontact:reset_time') as view,
+        laboratory(domain, ros_environment, command) as lab,
+    ):
+        address = address_of(view)
+        page = Shown(chromium.new_context(viewport={'width': 1100, 'height': 760}).new_page())
+        assert page.page.goto(address[:-1]).status == 403
+        assert 'token' in page.page.inner_text('body')
+        page.errors.clear()  # the status
+        page.page.goto(address)
+        page.until('Boolean(window.symcontact?.app.perf.frames)', 'the page runs')
+        assert page.page.title() == 'Bouncing circle'
+        slides_and_switches(page, lab)
+        goes_through_time(page, lab)
+        pulls_the_ball(page)
+        page.page.close()
+        assert not page.errors, '\n'.join(page.errors)
+        own = address.split('?')[0]
+        assert all(url.startswith((own, 'data:', 'about:')) for url in page.asked), page.asked
+
+
+def slides_and_switches(page, lab):
+    number = page.page.locator('[data-symbol="m"] input[type=text]')
+    number.fill('2.5')
+    number.press('Enter')
+    assert lab.spin_until(lambda: lab.get('symbols.m') == 2.5)
+    lab.set(symbols__m=1.5)  # by somebody else
+    page.until('symcontact.source.values.m === 1.5', 'the new mass')
+    page.page.locator('#switchRows input').check()
+    assert lab.spin_until(lambda: lab.get('reset_time') is True)
+
+
+def goes_through_time(page, lab):
+    page.page.locator('#play').click()
+    page.until('!symcontact.source.isPlaying', 'a pause')
+    before = lab.trigger('state_hash')
+    page.page.locator('#step').click()
+    assert lab.spin_until(lambda: lab.trigger('state_hash') != before)
+    page.page.locator('#play').click()
+    page.until('symcontact.source.isPlaying', 'it plays')
+    page.until('symcontact.source.time > 3', 'some seconds')
+    page.page.locator('#rewind').click()
+    left = page.until('symcontact.app.stage.ghost.left.length', 'a ghost of the run that was left')
+    assert left > 2
+    page.page.locator('#reset').click()
+    page.until('symcontact.source.time < 0.7', 'it begins anew, with reset_time')
+
+
+def pulls_the_ball(page):
+    x, y = page.run(f'symcontact.app.stage.camera.to(symcontact.app.stage.scene.com({BALL}))')[:2]
+    lab = f'symcontact.source.instant.motions[13 * {BALL}]'
+    page.page.mouse.move(x, y)
+    page.page.mouse.down()
+    if not page.run('Boolean(symcontact.source.pull)'):  # it has moved on: hold it where it is
+        page.run(f"""() => {{ const {{ stage }} = symcontact.app;
+          stage.grab({{ body: {BALL}, point: stage.scene.com({BALL}) }}); }}""")
+    page.page.mouse.move(x + 120, y, steps=3)
+    page.until(f'{lab} > 0.1', 'it follows the hand')
+    page.page.mouse.up()
+    page.until('!symcontact.source.pull', 'it is let go')
