@@ -17,8 +17,8 @@ PROGRAM = (
 SWAY = ('--ros-args', '-p', 'sway:=0.25')  # a pole at rest takes long to fall
 WORDS = """\
 a regulator in a process of its own balances the pole. In the page: slide the mass and the length
-of the pole, and it computes its gain anew; tick "freeze gain" and slide again, and the pole falls;
-"rewind" goes back by 2 s. Ctrl-C ends it."""
+of the pole, and it computes its gain anew; with a light and short pole tick "freeze gain", slide
+to a heavy and long one, and it falls; "rewind" goes back by 2 s. Ctrl-C ends it."""
 
 
 def run(options: argparse.Namespace) -> int:
