@@ -8,7 +8,10 @@ from helpers.laboratory import laboratory, node_command
 from rcl_interfaces.srv import ListParameters
 
 # Parameters that name files or folders, or decide which of them are read.
-FILES = ('model', 'world', 'include_paths', 'xacro_arguments', 'cache_dir', 'checkpoint_file')
+FILES = (
+    *('model', 'world', 'include_paths', 'xacro_arguments'),
+    *('cache_dir', 'checkpoint_file', 'record_file'),
+)
 
 
 def test_nobody_on_the_network_names_files(domain, ros_environment, tmp_path):
