@@ -92,9 +92,9 @@ def parser_of() -> argparse.ArgumentParser:
 def _equations_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         '--format',
-        choices=('text', 'latex', 'python', 'c'),
+        choices=('text', 'latex', 'mathml', 'python', 'c'),
         default='text',
-        help='format of the output (default: text)',
+        help='format of the output (default: text); mathml: for a web page, of small models',
     )
     command.add_argument(
         '--linearize',

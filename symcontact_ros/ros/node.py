@@ -303,7 +303,8 @@ class SimulationNode(CheckedNode):
             if self.topics.count_listeners() and still:
                 scheduler.show()  # for subscribers that join while it is paused
             self.inbox.adapt()
-            self.publications.equations.update()
+            for equations in self.publications.equations:
+                equations.update()
             self.publications.view.update(scheduler)
             self.diagnostics.report()
         self._take_commands()
@@ -351,7 +352,8 @@ class SimulationNode(CheckedNode):
         self.scheduler.save()
         if self.recorder is not None:
             self.recorder.close()
-        self.publications.equations.close()
+        for equations in self.publications.equations:
+            equations.close()
         stop_logging(self._log_handler)
         if not self.context.ok():  # shut down: nothing can be received any more
             return

@@ -15,7 +15,14 @@ from typing import Any
 
 MOST_INSTANTS = 50  # that wait for a browser: half a second at the default rate
 MOST_NOTES = 20  # that wait for a browser
-KEPT = ('model', 'geometry', 'values', 'state', 'switches')  # of which only the latest counts
+KEPT = (
+    'model',
+    'geometry',
+    'values',
+    'state',
+    'equations',
+    'switches',
+)  # of which only the latest counts
 
 
 class Browser:

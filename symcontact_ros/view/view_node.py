@@ -30,6 +30,7 @@ NODE_NAME = 'symcontact_view'
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 INSTANTS = 100  # that may wait to be read
 BODIES = 3  # place of the number of bodies in an instant
+LONGEST_EQUATIONS = 10**6  # characters
 MOST_WAITING = 1000  # requests of browsers
 WATCH_PERIOD = 1.0  # [s wall] between two looks whether the simulation is there
 CANNOT = {'seek': False, 'loop': False, 'link': False, 'hash': False, 'drive': True}
@@ -81,6 +82,7 @@ class ViewNode(Node):
             ('model', self._take_model),
             ('geometry', self._take_geometry),
             ('status', self._take_status),
+            ('equations_mathml', self._take_equations),
         ):
             self.create_subscription(String, f'{simulation}/{topic}', take, LATCHED)
         instant = f'{simulation}/instant'
@@ -118,6 +120,10 @@ class ViewNode(Node):
 
     def _take_status(self, message: String) -> None:
         self.server.browsers.tell('state', **json.loads(message.data))
+
+    def _take_equations(self, message: String) -> None:
+        if len(message.data) <= LONGEST_EQUATIONS:
+            self.server.browsers.tell('equations', mathml=message.data)
 
     def _take_instant(self, message: Float64MultiArray) -> None:
         if not self._told or int(message.data[BODIES]) != len(self._model['bodies']):

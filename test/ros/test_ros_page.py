@@ -126,7 +126,8 @@ def check_parameters(descriptors, values):
 
 
 def test_what_is_latched_reaches_those_who_come_late(domain, ros_environment, write_model):
-    topics = {'/tf_static': TFMessage, '/symcontact/equations': String}
+    topics = {'/tf_static': TFMessage}
+    topics |= dict.fromkeys(('/symcontact/equations', '/symcontact/equations_mathml'), String)
     with laboratory(domain, ros_environment, node_command('cart_pole'), {'/tf': TFMessage}) as lab:
         lab.hear('/tf')
         for _ in range(2):  # the equations are derived for the first, and kept for the second
@@ -138,5 +139,7 @@ def test_what_is_latched_reaches_those_who_come_late(domain, ros_environment, wr
             assert sites.transforms[0].transform.translation.y == pytest.approx(1.0)
             (equations,) = late.messages['/symcontact/equations']
             assert r'\ell' in equations.data
+            (mathml,) = late.messages['/symcontact/equations_mathml']
+            assert '<math' in mathml.data and 'data-symbol="m"' in mathml.data
             late.close()
         lab.collect('/tf')

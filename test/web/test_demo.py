@@ -1,7 +1,10 @@
 """`make demo` over real DDS: sliders, a frozen gain, a fall at the wall, and the way back."""
 
+import contextlib
+import os
 import signal
 
+from helpers.browser import browser, CHROMIUM, Shown
 import numpy as np
 import pytest
 
@@ -21,17 +24,15 @@ def largest_angle(frames, pole):
 
 
 def test_the_pole_stays_up_until_the_gain_is_frozen_and_comes_back(ros_environment):
-    with symcontact(ros_environment, 'demo') as demo, watching(address_of(demo)) as page:
+    with (
+        symcontact(ros_environment, 'demo') as demo,
+        watching(address := address_of(demo)) as page,
+        shown_too(address) as shown,
+    ):
         pole = page.body('pole')
         page.until(lambda: page.last.get('switches', {}).get('switches'), 'the switch')
         page.until(lambda: page.frames[-1].time > 1.0, 'it is in control')
-        # It takes the new A and B, step by step and by leaps.
-        for m in np.geomspace(0.1, 5.0, 6):
-            page.slide(m=m)
-            assert largest_angle(page.for_seconds(0.15), pole) < 0.5
-        for half in (0.15, 0.4, 1.0):
-            page.slide(l=half)
-            assert largest_angle(page.for_seconds(0.4), pole) < 0.5
+        balances_other_poles(page, pole)
         page.slide(m=0.1, l=0.15)
         assert largest_angle(page.for_seconds(1.0), pole) < 0.5
         freeze(page, True)
@@ -52,9 +53,35 @@ def test_the_pole_stays_up_until_the_gain_is_frozen_and_comes_back(ros_environme
         page.until(lambda: page.frames and page.frames[-1].steps < last, 'it goes back')
         back = next(frame for frame in page.frames if frame.steps < last)
         assert np.array_equal(back.motions, seen[back.steps].motions)
+        if shown is not None:  # the run that was left
+            assert shown.until('symcontact.app.stage.ghost.left.length', 'a ghost') > 10
+            assert not shown.errors, '\n'.join(shown.errors)
         freeze(page, False)
         demo.send_signal(signal.SIGINT)
         assert demo.wait() == 0
+
+
+def balances_other_poles(page, pole):
+    """Slide mass and length: the regulator takes the new A and B, step by step and by leaps."""
+    for m in np.geomspace(0.1, 5.0, 6):
+        page.slide(m=m)
+        assert largest_angle(page.for_seconds(0.15), pole) < 0.5
+    for half in (0.15, 0.4, 1.0):
+        page.slide(l=half)
+        assert largest_angle(page.for_seconds(0.4), pole) < 0.5
+
+
+@contextlib.contextmanager
+def shown_too(address):
+    """Yield the page in a browser, if there is one; where CI must have one, there is."""
+    if not CHROMIUM and os.environ.get('CI') != 'true':
+        yield None
+        return
+    with browser() as chromium:
+        shown = Shown(chromium.new_context(viewport={'width': 900, 'height': 700}).new_page())
+        shown.page.goto(address)
+        shown.until('Boolean(window.symcontact?.app.perf.frames)', 'the page runs')
+        yield shown
 
 
 def freeze(page, value):

@@ -29,6 +29,7 @@ def test_every_control_of_the_page_acts_on_the_node(domain, ros_environment):
         page.page.goto(address)
         page.until('Boolean(window.symcontact?.app.perf.frames)', 'the page runs')
         assert page.page.title() == 'Bouncing circle'
+        shows_the_equations(page)
         slides_and_switches(page, lab)
         goes_through_time(page, lab)
         pulls_the_ball(page)
@@ -36,6 +37,24 @@ def test_every_control_of_the_page_acts_on_the_node(domain, ros_environment):
         assert not page.errors, '\n'.join(page.errors)
         own = address.split('?')[0]
         assert all(url.startswith((own, 'data:', 'about:')) for url in page.asked), page.asked
+
+
+def shows_the_equations(page):
+    page.until("document.querySelectorAll('#formulas [data-symbol=m]').length", 'the equations')
+    page.run("() => { document.getElementById('equations').open = true; }")
+    page.page.locator('#numbersOn').check()
+    page.until("document.querySelector('#formulas [data-symbol=m]').textContent === '1.00'", 'm')
+    hostile = '<p onclick="x()">a<script>b</script><img src=c></p><mi style="d">e</mi><a>f</a>'
+    kept = page.run(
+        """(text) => { const { app, source } = symcontact; const own = source.equations;
+        source.equations = text; app.takeEquations();
+        const kept = document.getElementById('formulas').innerHTML;
+        source.equations = own; app.takeEquations(); return kept; }""",
+        hostile,
+    )
+    assert kept == '<p>a</p><mi>e</mi>'
+    page.frames()
+    page.errors.clear()  # of the policy of the page, which says that it was hostile
 
 
 def slides_and_switches(page, lab):
@@ -66,13 +85,15 @@ def goes_through_time(page, lab):
 
 
 def pulls_the_ball(page):
+    page.run('symcontact.source.pause()')  # it would move on before it is held
+    page.until('!symcontact.source.isPlaying', 'a pause')
+    page.frames()
     x, y = page.run(f'symcontact.app.stage.camera.to(symcontact.app.stage.scene.com({BALL}))')[:2]
     lab = f'symcontact.source.instant.motions[13 * {BALL}]'
     page.page.mouse.move(x, y)
     page.page.mouse.down()
-    if not page.run('Boolean(symcontact.source.pull)'):  # it has moved on: hold it where it is
-        page.run(f"""() => {{ const {{ stage }} = symcontact.app;
-          stage.grab({{ body: {BALL}, point: stage.scene.com({BALL}) }}); }}""")
+    page.until('Boolean(symcontact.source.pull)', 'it is held')
+    page.run('symcontact.source.play()')
     page.page.mouse.move(x + 120, y, steps=3)
     page.until(f'{lab} > 0.1', 'it follows the hand')
     page.page.mouse.up()

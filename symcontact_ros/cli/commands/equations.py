@@ -46,6 +46,11 @@ def run(options: argparse.Namespace) -> int:
         )
         return 0
     _report('deriving equations of motion')
+    if options.format == 'mathml':
+        from symcontact_ros.symbolic.mathml import equations_mathml
+
+        print(equations_mathml(model))
+        return 0
     print(WRITERS[options.format](equations.forms, options.wrenches))
     return 0
 

@@ -1,5 +1,5 @@
 """
-Latched topics of the model: `robot_description` of its robots, `~/equations` as LaTeX.
+Latched topics of the model: `robot_description` of its robots, its equations in two formats.
 
 Deriving equations takes a second or more: a process of its own does it, once there is a
 subscriber, while the simulation continues.
@@ -38,12 +38,22 @@ class Descriptions:
 
 
 class Equations:
-    """`~/equations`: derived for the first subscriber, and sent when ready."""
+    """
+    Equations on a topic: derived for the first subscriber, and sent when ready.
 
-    def __init__(self, topics: Topics, settings: SimulationParameters) -> None:
-        self._topic = topics.add(String(), '~/equations', LATCHED, recorded=False)
+    Parameters
+    ----------
+    name, style
+        Of the topic, and what `symcontact equations --format` calls the format.
+    """
+
+    def __init__(
+        self, topics: Topics, settings: SimulationParameters, name: str, style: str
+    ) -> None:
+        self._topic = topics.add(String(), name, LATCHED, recorded=False)
+        self._failed = '<p>Not derived. {}</p>' if style == 'mathml' else '% not derived; {}'
         self._command = [sys.executable, '-m', 'symcontact_ros', 'equations']
-        self._command += [str(model_file(settings.model)), '--format', 'latex']
+        self._command += [str(model_file(settings.model)), '--format', style]
         self._command += command_line(settings)
         self._process: subprocess.Popen[bytes] | None = None
         # A pipe could fill up before it is read; `close` closes this.
@@ -58,7 +68,7 @@ class Equations:
             self._output.seek(0)
             text = self._output.read().decode(errors='replace')
             if self._process.returncode != 0:
-                text = f'% derivation failed; try: symcontact {" ".join(self._command[3:])}'
+                text = self._failed.format('The command `symcontact equations` says why.')
             self._topic.message.data = text
             self._topic.send()
 

@@ -71,7 +71,10 @@ class Publications:
         self._gazebo = GazeboContacts(topics, model, frames.world)
         self._energies = Energies(topics)
         self._sensors = Sensors(topics, model, frames)
-        self.equations = Equations(topics, settings)
+        self.equations = (
+            Equations(topics, settings, '~/equations', 'latex'),
+            Equations(topics, settings, '~/equations_mathml', 'mathml'),
+        )
         self.view = ViewTopics(topics, simulation, observer)
         Descriptions(topics, model)
         self._marked = -(2**62)  # when markers were sent last [ns]

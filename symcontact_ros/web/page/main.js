@@ -1,6 +1,7 @@
 /** The page: opens its source, builds what is shown, and goes from frame to frame. */
 import { $, make, say, setText } from './dom.js';
 import { Equations } from './equations.js';
+import { safeMath } from './safe_math.js';
 import { buildDrives } from './joint_drives.js';
 import { fragmentOf, readFragment } from './link.js';
 import { told } from './numbers.js';
@@ -79,9 +80,20 @@ class App {
     $('defaults').addEventListener('click', () => { this.sliders.restore(); this.transport.restart(); });
     $('numbersOn').addEventListener('change', () => this.equations.turn($('numbersOn').checked));
     $('numbersOn').closest('label').hidden = !this.equations.hasNumbers;
+    this.source.on('equations', () => this.takeEquations());
+    if (this.source.equations) this.takeEquations();
     this.source.on('say', (text) => say(text));
     this.source.on('fail', () => setText($('spoken'), 'The run stopped.'));
     window.addEventListener('hashchange', () => this.openLink());
+  }
+
+  /** Show the equations of a live run, once they are derived there. */
+  takeEquations() {
+    $('formulas').replaceChildren(...safeMath(this.source.equations));
+    this.equations = new Equations($('formulas'), this.source);
+    this.equations.turn($('numbersOn').checked);
+    $('numbersOn').closest('label').hidden = !this.equations.hasNumbers;
+    $('equationSection').hidden = !$('formulas').childElementCount;
   }
 
   redraw() {

@@ -78,6 +78,7 @@ export class LiveSource extends Teller {
       this.tell('state');
     } else if (type === 'restart') this.tell('restart');
     else if (type === 'switches') { this.switches = message.switches; this.tell('switches'); }
+    else if (type === 'equations') { this.equations = message.mathml; this.tell('equations'); }
     else if (type === 'say') this.tell('say', message.text);
     else if (type === 'refused') { this.given.clear(); this.tell('say', message.reason); }
   }
