@@ -126,6 +126,14 @@ def test_the_parameter_file_counts_where_no_argument_is_given(domain, tmp_path):
     assert 'steps of 0.5 ms' in launched.output
 
 
+@pytest.mark.parametrize('name', ['simulation.launch.py', 'robot.launch.py'])
+def test_a_page_is_served_where_one_is_asked_for(name, domain):
+    model = {'model': str(ARM)} if name == 'robot.launch.py' else {}
+    launched = Launched(name, domain, messages=100, view='true', tf_mode='bodies', **model)
+    assert 'page: http://127.0.0.1:' in launched.output
+    assert (launched.code, set(launched.codes)) == (0, {0}), launched.output
+
+
 def test_a_wrong_model_ends_the_node_with_code_2_and_the_launch_with_1(domain, caplog):
     launched = Launched('simulation.launch.py', domain, model='nope')
     assert (launched.codes, launched.code) == ([2], 1)
@@ -201,7 +209,7 @@ def test_the_arguments_shown_are_those_that_act_with_their_defaults(name):
         if entry.name != 'model':
             wanted = said.get(entry.name, text_of(entry.default))
             assert shown.pop(entry.name) == wanted
-    others = {'params_file', 'namespace', 'rviz', 'rviz_config'}
+    others = {'params_file', 'namespace', 'rviz', 'rviz_config', 'view'}
     assert set(shown) - {'model', 'robot_state_publisher', 'demo'} == others
 
 
