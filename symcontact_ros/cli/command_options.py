@@ -318,7 +318,10 @@ def _node_options(command: argparse.ArgumentParser) -> None:
         help='simulated seconds per second; 0: as fast as possible (default: 1)',
     )
     command.add_argument(
-        '--view', action='store_true', help='serve a page that shows it; its address is printed'
+        '--view',
+        action='store_true',
+        help='serve a page that shows it; its address is printed, and it runs until Ctrl-C unless '
+        'there is a --duration',
     )
     command.epilog = 'Words after --ros-args are passed to ROS: --ros-args -p publish_rate:=50.0'
 

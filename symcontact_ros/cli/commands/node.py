@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -37,10 +38,10 @@ def run(options: argparse.Namespace) -> int:
     if options.rate is not None:
         overrides['real_time_factor'] = options.rate
     status = Status()
+    # Whoever opens a page wants to play with it: it goes on until Ctrl-C.
+    duration = math.inf if options.view and options.duration is None else options.duration
     with running_beside([view_command(VIEW)] if options.view else []):
-        code = run_node(
-            ['symcontact', *options.ros_arguments], overrides, options.duration, status
-        )
+        code = run_node(['symcontact', *options.ros_arguments], overrides, duration, status)
         ignore_signals()
         status.summary()
     return code
