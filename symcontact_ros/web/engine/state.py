@@ -3,36 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.model.initial_state import INSIDE
+from symcontact_ros.simulation.step import anchors
 from symcontact_ros.simulation.step.articulated import run_dynamics
 from symcontact_ros.simulation.world.world import World
-from symcontact_ros.simulation.world.world_records import LEDGER
+from symcontact_ros.simulation.world.world_records import Anchor, LEDGER
 from symcontact_ros.web.engine.records import Engine
 from symcontact_ros.web.engine.room import forget
 
 
-def copy_anchor(source: Any, target: Any) -> None:
-    """Copy all of an anchor."""
-    target.pair = source.pair
-    target.feature = source.feature
-    target.stretch = source.stretch
-    target.twist = source.twist
-    target.normal_force = source.normal_force
-    target.slides = source.slides
-    target.body_a = source.body_a
-    target.body_b = source.body_b
-    target.material = source.material
-    target.radius = source.radius
-    target.point = source.point
-    target.normal = source.normal
-    target.start = source.start
-    target.start_twist = source.start_twist
-    target.rate = source.rate
-    target.rate_of_twist = source.rate_of_twist
+def copy_anchor(source: Anchor, target: Anchor) -> None:
+    """Copy all of an anchor, the sums of its rates included."""
+    anchors.copy_anchor(source, target)
     target.sums = source.sums
     target.sums_of_twist = source.sums_of_twist
 
