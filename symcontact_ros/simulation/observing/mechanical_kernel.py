@@ -5,9 +5,9 @@ from __future__ import annotations
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.contact.evaluation import stored_energy
 from symcontact_ros.kernels.memory import Floats
-from symcontact_ros.simulation.bodies.body import FLOATING
 from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
-from symcontact_ros.simulation.step.articulated import joint_energy, run_energy
+from symcontact_ros.simulation.step.articulated import joint_energy
+from symcontact_ros.simulation.step.motion_energy import motion_energy
 from symcontact_ros.simulation.world.world import World
 
 KINETIC, POTENTIAL, OF_JOINTS, OF_CONTACTS, ANCHORED = range(5)
@@ -23,17 +23,7 @@ def write_mechanical(
     Kinetic, of gravity, of springs, stops and dry friction in joints, of contacts, and that in
     the anchors of friction.
     """
-    kinetic, potential = 0.0, 0.0
-    for i in range(len(world.bodies)):
-        body = world.bodies[i]
-        if body.kind == FLOATING:
-            moving, lifted = body.energy(world.stage, world.gravity)
-            kinetic += moving
-            potential += lifted
-    for i in range(len(world.groups)):
-        moving, lifted = run_energy(world, world.groups[i])
-        kinetic += moving
-        potential += lifted
+    kinetic, potential = motion_energy(world)
     contacts, anchored = 0.0, 0.0
     for i in range(inspection.count):
         record = inspection.records[i]

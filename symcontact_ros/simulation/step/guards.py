@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
-from symcontact_ros.simulation.bodies.body import FLOATING
-from symcontact_ros.simulation.step.articulated import joint_energy, run_energy
+from symcontact_ros.simulation.step.articulated import joint_energy
+from symcontact_ros.simulation.step.motion_energy import motion_energy
 from symcontact_ros.simulation.world.guard_records import DEEP, OPEN, SOUND, UNSTABLE
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import CandidatePair
@@ -77,17 +77,7 @@ def residual_of(world: World[S, F, V]) -> float:
     The energy stored in contacts is in the ledger: a change of contact points has no part in it.
     """
     guard, ledger = world.guard, world.ledger
-    kinetic, potential = 0.0, 0.0
-    for i in range(len(world.bodies)):
-        body = world.bodies[i]
-        if body.kind == FLOATING:
-            moving, lifted = body.energy(world.stage, world.gravity)
-            kinetic += moving
-            potential += lifted
-    for i in range(len(world.groups)):
-        moving, lifted = run_energy(world, world.groups[i])
-        kinetic += moving
-        potential += lifted
+    kinetic, potential = motion_energy(world)
     elastic = joint_energy(world)
     lost = ledger.lost_in_contact + ledger.lost_in_friction + ledger.lost_in_joints
     lost += ledger.integration
