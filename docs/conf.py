@@ -19,9 +19,15 @@ version = release = symcontact_ros.__version__
 
 extensions = [
     'myst_nb',
+    'sphinx.ext.autodoc',
+    'sphinx.ext.napoleon',
     'sphinx_copybutton',
+    'command_line',
     'maths',
+    'messages',
+    'model_keys',
     'page_links',
+    'python_names',
 ]
 root_doc = 'index'
 exclude_patterns = ['_ext', '_static', '**.ipynb_checkpoints']
@@ -48,6 +54,17 @@ html_theme_options = {
     'light_css_variables': {'color-brand-primary': '#0b5394', 'color-brand-content': '#0b5394'},
     'dark_css_variables': {'color-brand-primary': '#7fb8ee', 'color-brand-content': '#7fb8ee'},
 }
+autodoc_member_order = 'bysource'
+autodoc_typehints_format = 'short'
+autodoc_type_aliases = {name: name for name in ('ArrayLike', 'Reading', 'Scalar', 'Vector')}
+default_role = 'py:obj'
+napoleon_google_docstring = False
+napoleon_attr_annotations = False
+napoleon_use_ivar = True
+python_maximum_signature_line_length = 88
+napoleon_use_rtype = False
+napoleon_preprocess_types = False
+
 copybutton_prompt_text = r'\$ |>>> |\.\.\. '
 copybutton_prompt_is_regexp = True
 
