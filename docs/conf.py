@@ -23,11 +23,13 @@ extensions = [
     'sphinx.ext.napoleon',
     'sphinx_copybutton',
     'command_line',
+    'gallery',
     'maths',
     'messages',
     'model_keys',
     'page_links',
     'python_names',
+    'source_pages',
 ]
 root_doc = 'index'
 exclude_patterns = ['_ext', '_static', '**.ipynb_checkpoints']
@@ -83,5 +85,3 @@ AWAITED = ('tutorials/index', 'howto/index', 'explanation/index', 'paper', 'limi
 def setup(app):
     """Connect what is defined above."""
     app.connect('source-read', without_absent_pages)
-    app.add_config_value('gallery_pages', True, 'env', bool)
-    app.add_config_value('gallery_cache', '', '', str)

@@ -53,8 +53,9 @@ class CommandLine(SphinxDirective):
         parser = parser_of()
         if self.arguments:
             parser = subcommands(parser)[self.arguments[0]]
-        parts = [parser.description or '', '', '| option | meaning |', '|---|---|']
-        parts += [f'| {names} | {text} |' for names, text in option_rows(parser)]
+        rows = [f'| {names} | {text} |' for names, text in option_rows(parser)]
+        parts = [parser.description or '', '']
+        parts += ['| option | meaning |', '|---|---|', *rows] if rows else []
         words = usage(parser)
         shown = nodes.literal_block(words, words, language='text')
         found = [shown, *self.parse_text_to_nodes('\n'.join(parts))]

@@ -38,6 +38,7 @@ MATERIALS: tuple[dict[str, Any], ...] = (
     {'law': {}},
 )
 HEAD = {'detector': 'sat', 'integrator': 'rk4', 'step_size': 1e-3, 'collide': 'all'}
+HEAD |= {'description': 'words', 'topic': 'paper'}
 
 
 def _bodies(dimension: int) -> Iterator[tuple[str, dict[str, Any]]]:
