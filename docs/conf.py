@@ -27,6 +27,7 @@ extensions = [
     'maths',
     'messages',
     'model_keys',
+    'model_schema',
     'page_links',
     'python_names',
     'source_pages',

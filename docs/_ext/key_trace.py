@@ -33,6 +33,7 @@ READERS = {
     'value': 'constant',
 }
 NEEDING = ('number', 'numbers', 'points', 'text')  # if they have no default
+OWN_NAMES = ('materials.pairs[].material',)  # whose choices are names of the same file
 # Names that the author of a file chooses, by the path before them.
 CHOSEN = (
     (r'bodies\.[^.]+', 'bodies.<body>'),
@@ -128,7 +129,8 @@ def _note(keys: dict[str, Key], reader: str, self: Section, key: str, **call: An
         found.defaults += [] if _is_nan(default) else [default]
     if 'word' in call:
         found.choices = tuple(dict.fromkeys((*found.choices, call['word'])))
-    found.choices = tuple(dict.fromkeys((*found.choices, *call.get('choices', ()))))
+    if path not in OWN_NAMES:
+        found.choices = tuple(dict.fromkeys((*found.choices, *call.get('choices', ()))))
     for name, sign in (('above', '>'), ('minimum', '>=')):
         if call.get(name, -math.inf) > -math.inf:
             found.bound = f'{sign} {call[name]:g}'

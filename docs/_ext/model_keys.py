@@ -24,7 +24,7 @@ PAGE = 'reference/model_file'
 LINE = re.compile(
     r'(?P<key>[\w<>]+)(?: \((?P<kind>[^)]*)\))?(?: = (?P<default>[^:]*))?: (?P<text>.+)'
 )
-TABLE = re.compile(r'^```\{model-keys\}(.*)$', re.M)
+TABLE = re.compile(r'^```\{model-keys\} (.*)\n((?:(?!```).*\n)*)```', re.M)
 TOP = 'model'  # stands for the whole file
 
 keys_of_loader = cache(read_keys)
@@ -45,6 +45,11 @@ def meanings(lines):
     if wrong := [line for line, match in matched if not match]:
         raise ValueError(f'not of the form `key: meaning`: {wrong[0]}')
     return {match['key']: match for _, match in matched}
+
+
+def tables(text):
+    """Return the meanings in the tables of a page, by the paths of their mappings."""
+    return {path: meanings(lines.splitlines()) for path, lines in TABLE.findall(text)}
 
 
 def kind_of(key):
@@ -134,8 +139,7 @@ def differences(path, keys, told):
 
 def missing_tables(text):
     """Return the mappings of model files of which a page has no table."""
-    tables = {found.strip() for found in TABLE.findall(text)}
-    return sorted(set(mappings(keys_of_loader())) - tables)
+    return sorted(mappings(keys_of_loader()).keys() - tables(text).keys())
 
 
 def check_tables(app, env):

@@ -14,7 +14,8 @@ import pytest
 
 import symcontact_ros as sc
 from symcontact_ros.cli.command_options import COMMANDS
-from symcontact_ros.model.installed_files import shipped_models
+from symcontact_ros.model.installed_files import shipped_models, shipped_worlds
+from symcontact_ros.model.yaml_loader import read_yaml
 
 pytest.importorskip('furo', reason="not installed: pip install 'symcontact_ros[docs]'")
 
@@ -180,6 +181,29 @@ def test_defaults_and_bounds_are_those_of_the_loader(extensions):
     presliding = keys['materials.<material>.presliding']
     assert (kind_of(presliding), default_of(presliding)) == ('number > 0', '0.0001')
     assert kind_of(keys['bodies.<body>.joint.armature']) == '`auto` or number >= 0'
+
+
+def schema_faults(data):
+    """Return the keys of a model file that its JSON Schema refuses."""
+    jsonschema = pytest.importorskip('jsonschema', reason='not installed: pip install jsonschema')
+    from model_schema import Schema
+
+    schema = Schema(page('reference/model_file.md')).whole()
+    jsonschema.Draft7Validator.check_schema(schema)
+    return [error.json_path for error in jsonschema.Draft7Validator(schema).iter_errors(data)]
+
+
+@pytest.mark.parametrize('name', [*shipped_models(), *shipped_worlds()])
+def test_shipped_files_keep_to_the_schema(name, extensions):
+    assert schema_faults(read_yaml({**shipped_models(), **shipped_worlds()}[name]).data) == []
+
+
+def test_the_schema_refuses_an_unknown_key_and_a_wrong_kind(extensions):
+    ball = {'mas': 1.0, 'shapes': [{'type': 'circle', 'radius': [1]}]}
+    assert sorted(schema_faults({'bodies': {'ball': ball}})) == [
+        '$.bodies.ball',
+        '$.bodies.ball.shapes[0].radius',
+    ]
 
 
 # In a browser, from disk -------------------------------------------------------------------------
