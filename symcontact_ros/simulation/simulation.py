@@ -180,7 +180,7 @@ class Simulation:
     ) -> None:
         check_model(model)
         self.model = model
-        self._description = model.description  # another one: it has been changed since
+        self._contents = model.contents  # another one: it has been changed since
         run = model.run_settings(detector, integrator, step_size)
         given = plain_options(
             {
@@ -400,9 +400,9 @@ class Simulation:
     def _fingerprint(self) -> str:
         """Return the mark of saved states, found once for a description of the model."""
         description, step_size, mark = self._marked
-        if description is not self.model.description or step_size != self.step_size:
+        if description is not self.model.contents or step_size != self.step_size:
             mark = fingerprint_of(self.model, self.step_size)
-            self._marked = self.model.description, self.step_size, mark
+            self._marked = self.model.contents, self.step_size, mark
         return mark
 
     def save_checkpoint(self, path: str | Path) -> None:
@@ -529,7 +529,7 @@ class Simulation:
 
     def _advance(self, count: int) -> None:
         """Advance by a number of steps in one compiled call."""
-        if self.model.description is not self._description:
+        if self.model.contents is not self._contents:
             raise OptionError(CHANGED)
         try:
             made = self._compiled.advance(count)

@@ -67,7 +67,7 @@ VARIANTS = {
 def test_equations_are_those_of_the_free_joints_reduced(variant: str) -> None:
     model = spatial(**VARIANTS[variant])
     assert model.joint_names == ('arm', 'left')
-    data = model.description.data
+    data = model.contents.data
     bodies = {name: dict(body) for name, body in data['bodies'].items()}
     for body in bodies.values():
         if 'joint' in body:
@@ -241,7 +241,7 @@ def test_limits_with_nothing_in_common_leave_the_leader_its_own() -> None:
     model = planar(offset=9.0)
     assert model.number(model.body('a').joint.limits.upper) == 2.0
     assert any('have nothing in common' in note for note in model.notes)
-    assert sc.Model.from_description(model.description).joint_names == ('a',)
+    assert sc.Model.from_description(model.contents).joint_names == ('a',)
 
 
 def test_a_massless_leader_has_the_inertia_of_its_followers() -> None:

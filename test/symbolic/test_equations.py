@@ -246,9 +246,7 @@ def test_live_symbols_act_without_a_new_derivation(small_models):
     dynamics.set_values({**model.parameters, **changed})
     matrix, bias = dynamics.inertia(q, u)
     assert dynamics.functions == functions
-    fresh = sc.Model.from_description(
-        model.description.__class__('x', model.description.data), changed
-    )
+    fresh = sc.Model.from_description(model.contents.__class__('x', model.contents.data), changed)
     expected = sc.equations_of_motion(fresh).evaluate(q, u)
     assert matrix == pytest.approx(expected.mass_matrix, rel=1e-13, abs=1e-13)
     assert bias == pytest.approx(expected.bias, rel=1e-13, abs=1e-13)

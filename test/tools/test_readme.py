@@ -95,7 +95,7 @@ def test_the_examples_of_includes_are_right(tmp_path, monkeypatch):
     assert model.parameters['left_m'] == 2
     (several,) = fenced('robots.md', 'yaml')
     path.write_text(several)
-    robots = sc.load_model(path).description.robots
+    robots = sc.load_model(path).contents.robots
     assert [robot.topic for robot in robots] == ['left', 'right']
 
 

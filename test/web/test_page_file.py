@@ -135,7 +135,7 @@ def test_export_writes_a_page_and_says_so(tmp_path, capsys):
     text = path.read_text('utf-8')
     assert len(text.encode()) < LARGEST
     assert '<title>A &lt;ball&gt;</title>' in text
-    assert 'A ball thrown sideways bounces on the ground' in text
+    assert 'a ball thrown sideways bounces on the ground. See ' in text
     assert f'wrote {path}: ' in capsys.readouterr().out
 
 

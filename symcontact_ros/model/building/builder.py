@@ -25,6 +25,7 @@ from symcontact_ros.model.including.include import include
 from symcontact_ros.model.pair_rules import PairRules
 from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
 from symcontact_ros.model.run_settings import OwnSettings, read_settings
+from symcontact_ros.model.words import read_words, Words
 from symcontact_ros.placements import Triple
 
 FORMAT_VERSION = 1
@@ -52,6 +53,7 @@ class Parts:
     initial_overlap: str
     duration: float
     settings: OwnSettings
+    words: Words
     limits: tuple[Limit, ...] = ()
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -103,6 +105,7 @@ def build(
         initial_overlap=root.text('initial_overlap', 'allow', ('allow', 'refuse')),
         duration=root.value('duration', 5.0, above=0.0),
         settings=read_settings(root),
+        words=read_words(root),
         limits=tuple(description.limits),
         warnings=tuple(description.warnings),
         notes=(*description.notes, *chosen),

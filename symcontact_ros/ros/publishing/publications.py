@@ -129,4 +129,4 @@ def tf_mode(settings: SimulationParameters, model: Model) -> str:
     """Return the mode of /tf; links of robots are left to robot_state_publisher."""
     if settings.tf_mode != 'auto':
         return settings.tf_mode
-    return 'base' if model.description.robots else 'bodies'
+    return 'base' if model.contents.robots else 'bodies'

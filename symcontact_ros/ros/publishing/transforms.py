@@ -107,7 +107,7 @@ class Transforms:
     def _robot_worlds(self, values: Values) -> list[TransformStamped]:
         """Return the frames of the root links `world` of robots that stand elsewhere."""
         messages = []
-        for robot in self._model.description.robots if self._mode != 'none' else ():
+        for robot in self._model.contents.robots if self._mode != 'none' else ():
             if robot.is_moved and robot.world_pose is not None:
                 message = transform(self._frames.world, self._frames.of(robot.world_frame))
                 place, turn = robot.world_pose.position, robot.world_pose.rotation
@@ -137,7 +137,7 @@ def links_of(model: Model) -> frozenset[str]:
     """Return the bodies of robots whose frames robot_state_publisher knows from their parents."""
     return frozenset(
         name
-        for robot in model.description.robots
+        for robot in model.contents.robots
         for name in robot.bodies
         if _is_known(model.body(name), robot)
     )
