@@ -119,6 +119,8 @@ def expression(scalar: Scalar, live: dict[str, sm.Symbol]) -> sm.Expr:
         return number(scalar)
     if scalar.operation == 'name':
         return live[str(scalar.arguments[0])]
+    if scalar.operation == 'number':
+        return number(float(str(scalar.arguments[0])))
     parts = [
         expression(a, live) if isinstance(a, Formula) else number(float(a))
         for a in scalar.arguments
@@ -142,11 +144,11 @@ def _live_name(name: str, maker: NameMaker) -> tuple[str, Atom]:
     if not dot:
         return name, atom(name)
     if owner.startswith('materials.') and constant in _OF_MATERIALS:
-        text, letter = _OF_MATERIALS[constant]
+        text, known = _OF_MATERIALS[constant]
         material = owner.removeprefix('materials.')
         if material == 'default' and maker.is_free(text):
-            return text, letter
-        return f'{text}_{material}', letter.with_index(material)
+            return text, known
+        return f'{text}_{material}', known.with_index(material)
     letter = _LETTERS.get(constant, constant)
     owner = owner.replace('.', '_')
     return f'{letter}_{owner}', _owned(letter, owner)
