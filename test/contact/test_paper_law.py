@@ -5,6 +5,7 @@ import math
 from helpers.paper_formulas import angular_momenta, printed_force, PrintedPoints
 import numpy as np
 import pytest
+from validation import block, floor, model, simulation, up
 from validation.oracles import restitution
 
 import symcontact_ros as sc
@@ -66,3 +67,16 @@ def test_forces_at_two_points_change_the_angular_momentum():
 def test_the_printed_tangent_is_as_long_as_the_normal():
     n = np.array([2.0, 0.5, 0.0])  # eq. 13 at a corner
     assert np.linalg.norm(np.cross([0.0, 0.0, 1.0], n)) == pytest.approx(np.linalg.norm(n))
+
+
+def test_the_lever_arm_begins_at_the_centre_of_mass():
+    half, com = [0.2, 0.1], np.array([0.1, 0.02, 0.0])  # off the centroid
+    plank = block(2, half, 0.095 * up(2), com=com.tolist(), inertia={'izz': 0.1})
+    sim = simulation(model(2, {'floor': floor(2), 'plank': plank}, 0.0, {}), manifold='single')
+    sim.set_state(u=[0.5, 0.0, 2.0])
+    (contact,) = sim.contacts()
+    centre = sim.poses()['plank'].position + com
+    moment = sim.contact_wrench('plank').torque[2]
+    assert moment == pytest.approx(np.cross(contact.point - centre, contact.force)[2], rel=1e-12)
+    about_centroid = np.cross(contact.point - sim.poses()['plank'].position, contact.force)[2]
+    assert abs(moment - about_centroid) > 0.1 * abs(moment)
