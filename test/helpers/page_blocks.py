@@ -79,7 +79,9 @@ class Reader:
     def _run(self, text, wanted):
         """Run lines of a shell in a process of its own."""
         python = shlex.quote(sys.executable)
-        known = f'symcontact() {{ {python} -m symcontact_ros "$@"; }}\npython() {{ {python} "$@"; }}\n'
+        known = (
+            f'symcontact() {{ {python} -m symcontact_ros "$@"; }}\npython() {{ {python} "$@"; }}\n'
+        )
         done = subprocess.run(
             ['bash', '-e', '-c', known + text],
             cwd=self._folder,
