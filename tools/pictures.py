@@ -46,6 +46,10 @@ STUDIES = {
         *('contact_creep.png', 'contact_friction.png', 'contact_ledger.png'),
         *('contact_restitution.png', 'contact_robots.png'),
     ),
+    ('tools/explanation_figures.py',): (
+        *('explain_implicit.svg', 'explain_laws.svg', 'explain_ledger.png', 'explain_sat.svg'),
+        *('explain_substeps.svg', 'explain_tape.svg'),
+    ),
 }
 BY_HAND = ('house.svg',)
 # What some pictures show beside what draws them: models, and numbers that are kept.
