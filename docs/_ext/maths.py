@@ -21,6 +21,8 @@ TOKEN = re.compile(
     r'\\begin\{\w+\*?\}|\\end\{\w+\*?\}|\\left|\\right|\\\\|\\.|[{}&]|[^\\{}&]+', re.S
 )
 LINES = re.compile(r'\s*\\begin\{(aligned|align\*?|split|gathered)\}(.*)\\end\{\1\}\s*', re.S)
+# A bracket that begins a line is none of the options that a line may have.
+LINE_BRACKET = re.compile(r'(\\\\|\\begin\{\w*(?:cases|matrix)\})\s*\[')
 BRACKETS = {'[': ']', '(': ')'}
 
 
@@ -38,7 +40,8 @@ def formula(latex, display):
     """Return a formula as an element; ValueError for a command that is not known."""
     if lines := LINES.fullmatch(latex):
         return _aligned(lines[2], display)
-    root = ElementTree.fromstring(convert(latex, display=display))
+    plain = LINE_BRACKET.sub(r'\1 {[}', latex)
+    root = ElementTree.fromstring(convert(plain, display=display))
     for element in root.iter():
         element.tag = element.tag.removeprefix(f'{{{SPACE}}}')
         if element.text and element.text.startswith('\\') and len(element.text) > 1:
