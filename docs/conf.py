@@ -1,5 +1,6 @@
 """Settings of the documentation site; `make docs` builds it."""
 
+import logging
 import os
 from pathlib import Path
 import sys
@@ -45,6 +46,7 @@ nb_execution_mode = 'cache'
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
+logging.getLogger('traitlets').setLevel(logging.WARNING)
 
 html_theme = 'furo'
 html_title = f'symcontact_ros {version}'

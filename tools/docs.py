@@ -11,10 +11,10 @@ ROOT = Path(__file__).resolve().parents[1]
 QUICK = ['-D', 'nb_execution_mode=off', '-D', 'gallery_pages=0']
 
 
-def build(output, is_quick=False, is_fresh=False):
+def build(output, is_quick=False):
     """Build the site; return whether it is good, with all faults printed."""
-    options = ['-q', '-n', '-W', '--keep-going', *(QUICK if is_quick else ())]
-    options += ['-E', '-a'] if is_fresh else []
+    # Every page anew: many follow from code, of whose changes Sphinx knows nothing.
+    options = ['-E', '-a', '-q', '-n', '-W', '--keep-going', *(QUICK if is_quick else ())]
     # What is kept between builds is beside the site and not part of it.
     kept = output.parent / f'{output.name}.cache'
     options += ['-d', str(kept / 'pages'), '-D', f'nb_execution_cache_path={kept / "notebooks"}']
@@ -30,9 +30,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('output', nargs='?', type=Path, default=ROOT / 'build' / 'docs')
     parser.add_argument('--quick', action='store_true', help='no notebooks, no pages of models')
-    parser.add_argument('--fresh', action='store_true', help='write every page again')
     options = parser.parse_args()
-    if not build(options.output.resolve(), options.quick, options.fresh):
+    if not build(options.output.resolve(), options.quick):
         return 1
     print(options.output / 'index.html')
     return 0

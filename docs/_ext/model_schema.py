@@ -42,7 +42,9 @@ class Schema:
         """Return the schema of a mapping; names that the author chooses are all alike."""
         found = {'type': 'object', 'properties': {}, 'additionalProperties': False}
         for name, key in self._keys[path].items():
-            schema = {'description': self._meanings[path][name]['text'], **self._value(key)}
+            meaning = self._meanings.get(path, {}).get(name)
+            schema = {'description': meaning['text']} if meaning else {}
+            schema |= self._value(key)
             if name.startswith('<'):
                 found['additionalProperties'] = schema
             else:

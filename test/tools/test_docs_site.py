@@ -19,13 +19,16 @@ from symcontact_ros.model.yaml_loader import read_yaml
 
 pytest.importorskip('furo', reason="not installed: pip install 'symcontact_ros[docs]'")
 
-MATHS = """\
+MATHS = r"""\
 # Formulas
 
 In a line $x^2$, and
 
 $$
-\\begin{aligned} a &= \\frac{1}{2} \\\\ b &= \\sqrt{a} \\end{aligned}
+\begin{aligned}
+\left[\begin{matrix} a_1 & 0 \\ 0 & a_2 \end{matrix}\right] &= \frac{1}{2} \\
+b &= \sqrt{a_1 + a_2}
+\end{aligned}
 $$ (numbered)
 
 with a number: {eq}`numbered`.
@@ -252,8 +255,20 @@ def test_formulas_are_drawn_without_a_script(shown, tmp_path):
     assert min(*square, *fraction) > 5
     assert fraction[1] > 1.3 * square[1]  # drawn as one above the other
     assert '(1)' in shown.tab.inner_text('.eqno')
+    lines = shown.tab.eval_on_selector_all(
+        'mtable.aligned > mtr', 'all => all.map(r => r.children.length)'
+    )
+    assert lines == [2, 2]
+    assert shown.tab.locator('mtable.square').count() == 1
     scripts = shown.tab.eval_on_selector_all('script', 'all => all.map(each => each.src)')
     assert not any('mathjax' in source.lower() for source in scripts)
+
+
+def test_a_formula_with_an_unknown_command_is_refused(extensions):
+    from maths import formula
+
+    with pytest.raises(ValueError, match='nosuch'):
+        formula(r'a + \nosuch{b}', 'inline')
 
 
 @pytest.mark.deep
