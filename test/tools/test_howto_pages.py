@@ -101,7 +101,7 @@ def test_the_syntax_of_formulas_is_that_of_the_parser():
     assert f'{MAXIMUM_DEPTH} operations' in table['length']
 
 
-# Commands of a distribution, and links --------------------------------------------------------------
+# Commands of a distribution, and links
 
 
 def ros_commands():
