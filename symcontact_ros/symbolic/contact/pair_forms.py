@@ -69,9 +69,10 @@ def block_ball(s: Steps, a: Solid, b: Solid) -> PairForm:
     beyond = s.vector('b', [sm.Abs(x) - h for x, h in zip(p, half, strict=True)])
     is_outside = sm.Gt(d, 0)
     local = []
-    for i, nearest in enumerate(_first_largest(beyond)):
-        inside = choose(nearest, sign(p[i]), ZERO)
-        local.append(s.let(f'l_{AXES[i]}', choose(is_outside, out[i] / d, inside)))
+    for i, (axis, nearest) in enumerate(zip(AXES, _first_largest(beyond), strict=False)):
+        side = s.let(f'g_{axis}', sign(p[i]))
+        branches = (out[i] / d, is_outside), (side, nearest), (ZERO, True)
+        local.append(s.let(f'l_{axis}', sm.Piecewise(*branches)))
     local += [ZERO] * (3 - len(local))
     normal = s.vector(s.normal, s.r.rotate(a.frame.rotation, local))
     phi = s.call('phi', choose(is_outside, d, sm.Max(*beyond)) - b.radius)
