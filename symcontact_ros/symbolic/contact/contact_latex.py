@@ -40,7 +40,10 @@ def latex(equations: ContactEquations, wrenches: bool) -> str:
     names = equations.latex_names | {SLIP: r'\left|\mathbf{v}_t\right|'}
 
     def tex(value: Any) -> str:
-        return tex_of(value, names, 'rev-lex')
+        return tex_of(value, names)
+
+    def tex_law(value: Any) -> str:
+        return tex_of(value, names, 'rev-lex')  # 1 - c v
 
     title = f'{escaped(equations.model.name)}: equations of motion with contacts'
     introduction = INTRODUCTION.replace('<phi>', f'${tex(words["phi"])}$')
@@ -53,7 +56,7 @@ def latex(equations: ContactEquations, wrenches: bool) -> str:
         _aligned(_equations(equations, wrenches, tex)),
     ]
     for number, law in enumerate(equations.laws, 1):
-        lines = LawLines(law, words, tex)
+        lines = LawLines(law, words, tex_law)
         count = f' {number}' if len(equations.laws) > 1 else ''
         parts += [rf'\subsection*{{Law{count}: {escaped(law.material.law)}}}']
         parts += [_aligned(lines.latex()), escaped(lines.notes())]

@@ -51,6 +51,11 @@ class _Text(StrPrinter):
 
 def show(value: Any) -> str:
     """Return an expression as text."""
+    return str(_Text().doprint(value))
+
+
+def show_law(value: Any) -> str:
+    """Return an expression as text with constants first: 1 - c v."""
     return str(_Text({'order': 'rev-lex'}).doprint(value))
 
 
@@ -58,7 +63,7 @@ def text(equations: ContactEquations, wrenches: bool) -> str:
     """Return the equations of motion, laws, contact points and a legend."""
     lines = [equations.forms.text(wrenches), HEAD.format(**equations.words)]
     for number, law in enumerate(equations.laws, 1):
-        lines += LawLines(law, equations.words, show).text(
+        lines += LawLines(law, equations.words, show_law).text(
             number if len(equations.laws) > 1 else 0
         )
     written: set[sm.Symbol] = set()

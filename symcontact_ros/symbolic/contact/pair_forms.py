@@ -25,7 +25,7 @@ def balls(s: Steps, a: Solid, b: Solid) -> PairForm:
     d = s.length('d', way)
     fallback = [ONE, ZERO, ZERO]
     normal = [choose(sm.Gt(d, 0), w / d, e) for w, e in zip(way, fallback, strict=True)]
-    normal = s.vector('n', [ZERO if w == 0 else n for w, n in zip(way, normal, strict=True)])
+    normal = s.vector(s.normal, [ZERO if w == 0 else n for w, n in zip(way, normal, strict=True)])
     phi = s.call('phi', d - a.radius - b.radius)
     return PairForm(normal, [Spot(phi, s.along(a.centre, a.radius + phi / 2, normal))])
 
@@ -48,7 +48,7 @@ def ball_capsule(s: Steps, a: Solid, b: Solid) -> PairForm:
     across = b.axis(1) if b.dimension == 2 else b.axis(0)
     pairs = zip(way, across, strict=True)
     outward = [choose(sm.Gt(d, 0), w / d, e) if (w, e) != (0, 0) else ZERO for w, e in pairs]
-    normal = s.vector('n', negative(outward))
+    normal = s.vector(s.normal, negative(outward))
     phi = s.call('phi', d - a.radius - b.radius)
     return PairForm(normal, [Spot(phi, s.along(a.centre, a.radius + phi / 2, normal))])
 
@@ -69,11 +69,12 @@ def block_ball(s: Steps, a: Solid, b: Solid) -> PairForm:
     beyond = s.vector('b', [sm.Abs(x) - h for x, h in zip(p, half, strict=True)])
     is_outside = sm.Gt(d, 0)
     local = []
-    for i, nearest in enumerate(_first_largest(beyond)):
-        inside = choose(nearest, sign(p[i]), ZERO)
-        local.append(s.let(f'm_{AXES[i]}', choose(is_outside, out[i] / d, inside)))
+    for i, (axis, nearest) in enumerate(zip(AXES, _first_largest(beyond), strict=False)):
+        side = s.let(f'g_{axis}', sign(p[i]))
+        branches = (out[i] / d, is_outside), (side, nearest), (ZERO, True)
+        local.append(s.let(f'l_{axis}', sm.Piecewise(*branches)))
     local += [ZERO] * (3 - len(local))
-    normal = s.vector('n', s.r.rotate(a.frame.rotation, local))
+    normal = s.vector(s.normal, s.r.rotate(a.frame.rotation, local))
     phi = s.call('phi', choose(is_outside, d, sm.Max(*beyond)) - b.radius)
     return PairForm(normal, [Spot(phi, s.along(b.centre, -b.radius - phi / 2, normal))])
 
@@ -165,8 +166,11 @@ def _first_largest(values: Vector) -> list[sm.Basic]:
         x, y = values
         return [sm.Ge(x, y), sm.Lt(x, y)]
     x, y, z = values
-    is_first = sm.And(sm.Ge(x, y), sm.Ge(x, z))
-    return [is_first, sm.And(sm.Not(is_first), sm.Ge(y, z)), sm.And(sm.Gt(z, x), sm.Gt(z, y))]
+    return [
+        sm.And(sm.Ge(x, y), sm.Ge(x, z)),
+        sm.And(sm.Gt(y, x), sm.Ge(y, z)),
+        sm.And(sm.Gt(z, x), sm.Gt(z, y)),
+    ]
 
 
 Form = Callable[[Steps, Solid, Solid], PairForm]
@@ -198,8 +202,10 @@ def pair_form(s: Steps, a: Solid, b: Solid) -> PairForm | None:
     """Return the contacts of two shapes, or None if they have no formulas."""
     kinds = (a.shape.kind, b.shape.kind)
     if kinds in FORMS:
+        s.normal = 'n'
         return FORMS[kinds](s, a, b)
     if kinds[::-1] in FORMS:
+        s.normal = 'm'  # opposed to the normal from A to B
         form = FORMS[kinds[::-1]](s, b, a)
         return form._replace(normal=negative(form.normal))
     return None

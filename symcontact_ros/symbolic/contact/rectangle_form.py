@@ -57,7 +57,7 @@ def rectangles(s: Steps, a: Solid, b: Solid) -> PairForm:
         phi = s.call('phi', s.r.dot(m, s.difference(place, centre)) - across)
         spots.append(Spot(phi, s.along(place, -phi / 2, m)))
     s.index = index
-    return PairForm(s.vector('n', [choose(is_b, -x, x) for x in m]), spots, 2)
+    return PairForm(s.vector(s.normal, [choose(is_b, -x, x) for x in m]), spots, 2)
 
 
 def _side(s: Steps, name: str, own: Solid, other: Solid, way: Vector) -> _Side:

@@ -26,6 +26,8 @@ class Steps:
         Of the names that come next: the number of a contact; '' where there is only one.
     named
         Symbols of the steps that have a name.
+    normal
+        What the normal from the first shape of a form to the second is called.
     """
 
     def __init__(self, motions: Motions) -> None:
@@ -33,6 +35,7 @@ class Steps:
         self.r = motions.recorder
         self.names = NameMaker((s.name for s in names.latex), names.latex.values())
         self.index = ''
+        self.normal = 'n'
         self.named: set[sm.Symbol] = set()
         self._inputs = set(names.latex)
 

@@ -41,7 +41,7 @@ def tidied(s: Steps, results: list[sm.Expr]) -> Tidied:
     )
     meaning: dict[sm.Symbol, sm.Expr] = {}
     steps: Assignments = []
-    s.index = ''
+    s.index, count = '', 0
     for symbol, value in assignments:
         whole = value.xreplace(meaning)
         size = whole.count_ops()
@@ -50,6 +50,7 @@ def tidied(s: Steps, results: list[sm.Expr]) -> Tidied:
         elif size <= SHORT or (uses[symbol] == 1 and size <= LONGEST):
             meaning[symbol] = whole
         else:
-            meaning[symbol] = s.symbol(f'y_{len(steps)}')
+            count += 1
+            meaning[symbol] = s.symbol(f'y_{count}')
             steps.append((meaning[symbol], whole))
     return Tidied(steps, meaning)
