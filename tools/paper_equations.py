@@ -80,12 +80,12 @@ EQUATIONS = (
     Equation(
         '7',
         'nearest point of the rectangle',
-        r'\tilde{A} = \begin{cases} [\operatorname{sgn}(q_1) C_1, \operatorname{sgn}(q_2) C_2] & '
-        r'\alpha, \beta \ge 0 \\ [q_1, \operatorname{sgn}(q_2) C_2] & \alpha < 0 \le \beta \\ '
-        r'[\operatorname{sgn}(q_1) C_1, q_2] & \beta < 0 \le \alpha \\ '
-        r'[\operatorname{sgn}(q_1) C_1, q_2] & \beta < \alpha < 0 \\ '
-        r'[q_1, \operatorname{sgn}(q_2) C_2] & \alpha < \beta < 0 \\ '
-        r'[\operatorname{sgn}(q_1) C_1, \operatorname{sgn}(q_2) C_2] & \alpha = \beta < 0 '
+        r'\tilde{A} = \begin{cases} (\operatorname{sgn}(q_1) C_1, \operatorname{sgn}(q_2) C_2) & '
+        r'\alpha, \beta \ge 0 \\ (q_1, \operatorname{sgn}(q_2) C_2) & \alpha < 0 \le \beta \\ '
+        r'(\operatorname{sgn}(q_1) C_1, q_2) & \beta < 0 \le \alpha \\ '
+        r'(\operatorname{sgn}(q_1) C_1, q_2) & \beta < \alpha < 0 \\ '
+        r'(q_1, \operatorname{sgn}(q_2) C_2) & \alpha < \beta < 0 \\ '
+        r'(\operatorname{sgn}(q_1) C_1, \operatorname{sgn}(q_2) C_2) & \alpha = \beta < 0 '
         r'\end{cases}',
         LIMITED,
         'Inside, on an axis of symmetry: sgn(0) = 0, so that the nearest point is q itself. '
@@ -155,7 +155,7 @@ EQUATIONS = (
     Equation(
         '13',
         'normal',
-        r'[n_1, n_2] = [\operatorname{sgn}(q_1) C_1, \operatorname{sgn}(q_2) C_2] \text{ for } '
+        r'(n_1, n_2) = (\operatorname{sgn}(q_1) C_1, \operatorname{sgn}(q_2) C_2) \text{ for } '
         r'\alpha, \beta \ge 0; \text{ the normal of the nearest edge elsewhere}',
         FAILS,
         'At a corner it is neither a unit ({corner_length:.2f} long) nor towards the centre: '

@@ -82,7 +82,7 @@ class _Scenario:
         table = self._made.recording
         times = table['time']
         styles = {'x': '-', 'y': '--'} if self._planar else {'x': '-', 'y': '--', 'z': ':'}
-        for body in self._bodies:
+        for body, dash in zip(self._bodies, ('-', (0, (4, 2))), strict=False):
             for axis, style in styles.items():
                 look = {'color': self._colours[body], 'ls': style}
                 poses.plot(times, table[f'{body}.{axis}'], **look)
@@ -90,7 +90,7 @@ class _Scenario:
                 turned = table[f'{body}.angle']
             else:
                 turned = np.linalg.norm([table[f'{body}.w{axis}'] for axis in 'xyz'], axis=0)
-            turns.plot(times, turned, color=self._colours[body], label=body)
+            turns.plot(times, turned, color=self._colours[body], ls=dash, label=body)
         poses.set(title='(c) positions', ylabel='[m]', xlim=(times[0], times[-1]))
         poses.tick_params(labelbottom=False)
         kind = 'angles' if self._planar else 'angular speeds'

@@ -28,9 +28,14 @@ WORDS = {
     'rectangle_rectangle': 'A brick hits a block with a corner, both rotating, without gravity.',
     'sphere_cuboid': 'A ball hits a tumbling box in space, without gravity.',
 }
+OWN_WORDS = {
+    'ours, derived anew': 'this package: SAT, new',
+    'ours': 'this package: SAT',
+    'ours, CO': 'this package: CO',
+}
 ON_GROUND = ('bouncing_circle',)  # where momentum is not conserved
 # Methods of the table of steps, in its order; those that a scenario does not have are left out.
-STEPPING = (*COLUMNS, *OURS.values(), 'MuJoCo', 'PyBullet, substeps', 'pymunk')
+STEPPING = (*COLUMNS, 'ours, rk4', 'ours, rk4, co', 'MuJoCo', 'PyBullet, substeps', 'pymunk')
 BIBTEX = """\
 @misc{asci_nanjangud,
   author = {Asci, Simone and Nanjangud, Angadh},
@@ -81,14 +86,14 @@ TABLE_INTRODUCTION = """\
 Seconds of one simulation. *As printed*: averages of ten simulations on an Intel Core i7-9750H.
 *The paper's way*: the same methods, written again in `symcontact_ros/bench/paper_way.py`:
 KanesMethod and `lambdify`, Newton and Euler by hand, and CVXPY with ECOS (one run). *This
-package*: `new` derives and compiles the equations, as the paper's way does; the others load
+package*: *new* derives and compiles the equations, as the paper's way does; the others load
 them from the cache. All in one run, taking turns, on one core of this machine:
 
 {machine}; {versions}.
 
 {runs} runs of {steps} steps of {step:g} ms each, integrated by `rk4` without substeps, so that
 all make the same steps; the mean of the processor time, with the derivation, without imports. On a
-machine that does other work times grow: compare within a row.
+machine that does other work times grow: compare within a column.
 """
 
 
@@ -196,30 +201,25 @@ def _table_one(result: Stored) -> Iterator[str]:
     words = {key: result[key] for key in ('machine', 'runs', 'steps')}
     yield TABLE_INTRODUCTION.format(**words, versions=versions, step=step)
     whole = whole_times(result)
-    head = ['scenario']
-    head += [f'printed: {column}' for column in COLUMNS]
-    head += [f"paper's way: {column}" for column in COLUMNS]
-    head += ['this package: new, SAT', 'SAT', 'CO']
-    yield table(
-        head,
-        [
-            [
-                TITLES[name],
-                *(f'{TABLE_ONE[name][column]:.2f}' for column in COLUMNS),
-                *(digits(whole[name][column]) for column in (*COLUMNS, *OURS)),
-            ]
-            for name in SCENARIOS
-        ],
-    )
+    rows = [
+        [f'printed: {column}', *(f'{TABLE_ONE[name][column]:.2f}' for name in SCENARIOS)]
+        for column in COLUMNS
+    ]
+    words = {column: f"the paper's way: {column}" for column in COLUMNS} | OWN_WORDS
+    rows += [
+        [said, *(digits(whole[name][column]) for name in SCENARIOS)]
+        for column, said in words.items()
+    ]
+    yield table(('seconds', *TITLES.values()), rows)
     yield '![Table I as printed, and measured](images/paper_table.png)\n'
     yield _per_step(result)
     yield _notes(result)
 
 
 def _per_step(result: Stored) -> str:
-    words = {'ours, rk4': 'this package, SAT', 'ours, rk4, co': 'this package, CO'}
+    words = {OURS[column]: said for column, said in OWN_WORDS.items()}
     rows = {name: rows_of(result, name) for name in SCENARIOS}
-    methods = [m for m in STEPPING if m != 'ours, rk4, new' and any(m in r for r in rows.values())]
+    methods = [m for m in STEPPING if any(m in own for own in rows.values())]
     cells = [
         [
             words.get(method, method),
@@ -230,8 +230,8 @@ def _per_step(result: Stored) -> str:
         ]
         for method in methods
     ]
-    said = 'Microseconds of a step alone, the least of the runs; others have other contact laws:\n'
-    return f'{said}\n{table(("method", *(f"`{name}`" for name in SCENARIOS)), cells)}'
+    said = 'A step alone, the least of the runs; other simulators have other contact laws:\n'
+    return f'{said}\n{table(("microseconds", *TITLES.values()), cells)}'
 
 
 def _notes(result: Stored) -> str:
@@ -271,7 +271,13 @@ def _claims(found: list[Claim]) -> Iterator[str]:
 
 def _item(claim: Claim) -> str:
     shown = ', '.join(map(_reference, claim.shown_by))
-    return f'- **{claim.claim}** ({claim.section}): {claim.measured}. *Shown by* {shown}.'
+    text = f'**{_plain(claim.claim)}** ({claim.section}): {_plain(claim.measured)}'
+    return f'- {text}. *Shown by* {shown}.'
+
+
+def _plain(text: str) -> str:
+    """Return a text whose R* is no emphasis."""
+    return text.replace('R*', r'R\*')
 
 
 def _reference(place: str) -> str:
@@ -316,8 +322,8 @@ def _equation(equation: Equation, numbers: dict[str, float]) -> str:
     return (
         f'### Eq{several}. {equation.number}: {equation.subject} ({equation.verdict})\n\n'
         f'$$\n{equation.printed}\n$$\n\n'
-        f'- *Fault*: {equation.fault.format(**numbers)}\n'
-        f'- *Here*: {equation.ours}\n'
+        f'- *Fault*: {_plain(equation.fault.format(**numbers))}\n'
+        f'- *Here*: {_plain(equation.ours)}\n'
         f'- *Tests*: {tests}\n'
     )
 

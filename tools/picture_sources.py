@@ -25,7 +25,7 @@ DRAWING = {'--plot': 'run_figure', '--animate': 'animation'}
 COMMAND_LINE = 'symcontact_ros.cli.'
 FIGURES = ('figure', 'plot')  # in the names of modules of a script that draw
 UNSAID = ('ctx', 'kind', 'type_comment', 'type_ignores', 'type_params')  # fields of code
-SPOKEN = ('description', 'latex', 'title')  # keys of a model file that no picture shows
+SPOKEN = ('description', 'latex', 'title', 'topic')  # keys of a model file that no picture shows
 
 
 def sources_of_run(words: str) -> list[Path]:
