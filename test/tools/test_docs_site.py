@@ -97,6 +97,12 @@ def test_links_that_lead_somewhere_are_good(links, tmp_path):
     assert links.faults(tmp_path) == []
 
 
+def test_links_into_a_folder_that_was_left_out_are_not_looked_at(links, tmp_path):
+    (tmp_path / 'index.html').write_text('<a href="gallery/ball.html"><a href="gallery.html">')
+    (fault,) = links.faults(tmp_path, left_out='gallery')
+    assert '<a> gallery.html' in fault
+
+
 def test_every_page_can_be_reached_by_a_folded_list_beside_the_text(site):
     toctree = text_of(site, 'index.html')
     pages = {path.stem for path in (ROOT / 'docs').glob('*.md')} - {'index'}
