@@ -243,7 +243,7 @@ def draw_implicit(figure: Figure) -> None:
     left.plot(v, needed, color=ORANGE, label='force that changes the velocity so')
     left.plot([after], [mass * (after - before) / h + mass * 9.81], 'o', color=RED, ms=8)
     left.set(xlabel='velocity at the end [m/s]', ylabel='force [N]', ylim=(-100, 1800))
-    left.legend(fontsize=8, loc='upper right')
+    left.legend(fontsize=8, loc='center right')
     free = before - 9.81 * h
     inertia = 0.5 * mass * (v - free) ** 2
     contact = -h * np.concatenate([[0.0], np.cumsum(0.5 * (force[1:] + force[:-1]) * np.diff(v))])
