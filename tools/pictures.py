@@ -21,6 +21,13 @@ RUNS = {
     'run_space.png': 'docking_probe_drogue --width page --panels scene joints normal depth --plot',
     'run_plane.gif': 'rectangle_circle --animate',
 }
+# Pages of tutorials, and the pictures that a reader of them makes.
+TUTORIALS = {
+    'contact_experiment': ('tutorial_contact_experiment.png',),
+    'control_loop': ('tutorial_control_loop.png',),
+    'feeling_contact': ('tutorial_feeling_contact.png',),
+    'your_arm': ('tutorial_arm_on_table.png', 'tutorial_your_arm.png'),
+}
 # Commands with FILE for a temporary file, and the pictures that they make.
 STUDIES = {
     ('benchmarks/co_vs_sat.py --write docs',): (
@@ -33,6 +40,10 @@ STUDIES = {
         *('contact_creep.png', 'contact_friction.png', 'contact_ledger.png'),
         *('contact_restitution.png', 'contact_robots.png'),
     ),
+    **{
+        (f'tools/tutorials.py docs/tutorials/{page}.md --pictures {IMAGES}',): names
+        for page, names in TUTORIALS.items()
+    },
 }
 BY_HAND = ('house.svg',)
 

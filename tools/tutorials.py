@@ -15,7 +15,6 @@ import os
 from pathlib import Path
 import re
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -27,6 +26,7 @@ from tutorial_blocks import Expect, Interrupt, missing, PICTURE, Run, Save, Step
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / 'docs' / 'tutorials'
+INDEX = PAGES / 'index.md'
 PATIENCE = 100.0  # [s] of wall time for what must come, on a loaded machine
 ADDRESS = re.compile(r'http://127\.0\.0\.1:\d+/\S*')
 PROGRAMS = {'symcontact': '-m symcontact_ros', 'python': ''}  # what `make setup` puts in .venv/bin
@@ -183,20 +183,27 @@ def read(page: Path, folder: Path, environment: Mapping[str, str]) -> Reader:
     return reader
 
 
+def keep(picture: Path, path: Path) -> None:
+    """Write a picture in 256 colours, which makes it small."""
+    from PIL import Image
+
+    Image.open(picture).convert('RGB').quantize(256).save(path, optimize=True)
+
+
 def main() -> None:
     """Do the tutorials, and keep their pictures where that is wanted."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
     parser.add_argument('pages', nargs='*', type=Path, help='default: all')
     parser.add_argument('--pictures', type=Path, metavar='FOLDER', help='for tutorial_NAME.png')
     options = parser.parse_args()
-    for page in options.pages or sorted(PAGES.glob('*.md')):
+    for page in options.pages or sorted(set(PAGES.glob('*.md')) - {INDEX}):
         began, before = time.monotonic(), _used()
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            read(page, folder, os.environ)
+            read(page, folder, {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST', **os.environ})
             for picture in PICTURE.findall(page.read_text(encoding='utf-8')):
                 if options.pictures:
-                    shutil.copy(folder / picture, options.pictures / f'tutorial_{picture}')
+                    keep(folder / picture, options.pictures / f'tutorial_{picture}')
         wall = time.monotonic() - began
         print(f'{page.name}: {wall:.0f} s, {_used() - before:.0f} s of processor time')
 
