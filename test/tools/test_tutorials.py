@@ -91,6 +91,8 @@ def test_a_page_begins_with_what_is_needed_and_ends_with_a_picture(name):
 # The way in which pages are read -----------------------------------------------------------------
 
 WRITE = 'Save as `a.txt`:\n\n```text\none 1.00 m\n```\n\n'
+STAYS = 'In the first terminal, and leave it running:\n\n'
+CTRL_C = 'Then press Ctrl-C in the first terminal.\n\n'
 
 
 def reading(text, folder):
@@ -110,8 +112,9 @@ def test_files_are_written_and_commands_are_given_in_order(tmp_path):
         (f'{WRITE}```sh\ncat a.txt\n```\n\n```text\none 1.10 m\n```\n', 'not seen'),
         (f'{WRITE}```sh\ncat a.txt\n```\n\n```text\none 1.00 m\ntwo\n```\n', 'not seen'),
         ('![x](../images/tutorial_none.png)\n', 'no command has made it'),
-        ('Leave it running, in a first terminal; leave it running:\n\n```sh\nexit 3\n```\n\n'
-         'Press Ctrl-C in the first terminal.\n', 'exit code 3'),
+        (f'{STAYS}```sh\ntrap "exit 3" INT\necho on\nwhile true; do sleep 0.1; done\n```\n\n'
+         f'```text\non\n```\n\n{CTRL_C}', 'exit code 3'),
+        (f'{STAYS}```sh\ntail -f /dev/null\n```\n\n{STAYS}```sh\ntrue\n```\n', 'still runs'),
         ('```sh\nmake nothing\n```\n', 'nothing'),
     ],
 )  # fmt: skip
@@ -121,11 +124,8 @@ def test_what_does_not_do_as_the_page_says_is_an_error(text, reason, tmp_path):
 
 
 def test_what_runs_on_is_ended_by_ctrl_c_where_the_page_says_so(tmp_path):
-    text = (
-        'In a first terminal, and leave it running:\n\n```sh\ntail -f /dev/null\n```\n\n'
-        'Then press Ctrl-C in the first terminal.\n\n```sh\necho done\n```\n\n```text\ndone\n```\n'
-    )
-    reading(text, tmp_path)
+    text = f'{STAYS}```sh\ntail -f /dev/null\n```\n\n{CTRL_C}```sh\necho done\n```\n\n'
+    reading(f'{text}```text\ndone\n```\n', tmp_path)
 
 
 def test_a_block_that_nobody_runs_is_an_error():
