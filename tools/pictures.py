@@ -33,6 +33,14 @@ DRAWINGS = {
         *(f'paper_{name}.png' for name in SCENARIOS),
         *('paper_formulas.png', 'paper_table.png'),
     ),
+    ('tools/readme_picture.py',): ('readme.gif',),
+}
+# Pages of tutorials, and the pictures that a reader of them makes.
+TUTORIALS = {
+    'contact_experiment': ('tutorial_contact_experiment.png',),
+    'control_loop': ('tutorial_control_loop.png',),
+    'feeling_contact': ('tutorial_feeling_contact.png',),
+    'your_arm': ('tutorial_arm_on_table.png', 'tutorial_your_arm.png'),
 }
 # Commands with FILE for a temporary file, and the pictures that they make.
 STUDIES = {
@@ -50,6 +58,10 @@ STUDIES = {
         *('explain_implicit.svg', 'explain_laws.svg', 'explain_ledger.png', 'explain_sat.svg'),
         *('explain_substeps.svg', 'explain_tape.svg'),
     ),
+    **{
+        (f'tools/tutorials.py docs/tutorials/{page}.md --pictures {IMAGES}',): names
+        for page, names in TUTORIALS.items()
+    },
 }
 BY_HAND = ('house.svg',)
 # What some pictures show beside what draws them: models, and numbers that are kept.
@@ -57,6 +69,9 @@ SHOWN = {
     **{f'paper_{name}.png': (f'{MODELS}/{name}.yaml',) for name in SCENARIOS},
     'paper_formulas.png': ('test/helpers/paper_formulas.py',),
     'paper_table.png': ('docs/paper.json',),
+    'readme.gif': tuple(
+        f'{MODELS}/{name}.yaml' for name in ('walker_2d', 'panda_table', 'space_manipulator')
+    ),
 }
 
 

@@ -175,7 +175,7 @@ def test_every_picture_of_the_pages_is_made_by_a_command():
 
     made = {*pictures.sources(), *pictures.BY_HAND}
     used = set()
-    for page in (ROOT / 'README.md', *(ROOT / 'docs').glob('*.md')):
-        used |= set(re.findall(r'\]\((?:docs/)?images/([\w.]+)\)', page.read_text()))
+    for page in (ROOT / 'README.md', *(ROOT / 'docs').rglob('*.md')):
+        used |= set(re.findall(r'\]\((?:docs/|\.\./)?images/([\w.]+)\)', page.read_text()))
     there = {path.name for path in (ROOT / 'docs' / 'images').iterdir()}
     assert used == made == there - {'pictures.json'}
