@@ -1,4 +1,4 @@
-"""The moving picture of the README: three runs side by side, as `simulate --animate` draws them."""
+"""The moving picture of the README: three runs side by side, drawn by `simulate --animate`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _frame(film: Image.Image, number: int) -> Image.Image:
     frame = frame.crop((0, 0, frame.width, round(FOOT * frame.height)))
     frame.thumbnail(SIZE, Image.Resampling.LANCZOS)
     placed = Image.new('RGB', SIZE, frame.getpixel((0, frame.height - 1)))
-    placed.paste(frame, (0, (SIZE[1] - frame.height) // 2))
+    placed.paste(frame, (0, 0))
     return placed
 
 
@@ -50,7 +50,7 @@ def main() -> None:
             whole.paste(frame, (place * SIZE[0], 0))
         joined.append(whole)
     # One palette for all frames, so that nothing flickers and little is stored.
-    palette = joined[FRAMES // 2].quantize(64)
+    palette = joined[FRAMES // 2].quantize(96)
     small = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in joined]
     small[0].save(PICTURE, save_all=True, append_images=small[1:], duration=FRAME, loop=0)
     print(f'{PICTURE.relative_to(ROOT)}: {PICTURE.stat().st_size / 1000:.0f} kB')
