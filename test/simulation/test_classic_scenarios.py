@@ -7,6 +7,16 @@ from scipy.special import ellipk
 
 import symcontact_ros as sc
 
+
+@pytest.mark.parametrize('name', ['spinning_top', 'newtons_cradle', 'rattleback', 'box_stack'])
+def test_the_energy_of_a_classic_is_accounted_for(name):
+    simulation = sc.Simulation(sc.load_model(name))
+    simulation.step(1000)
+    energy = simulation.energy()
+    assert abs(energy.residual) < 1e-6 * energy.throughput
+    assert simulation.counters['exceeded_steps'] == 0
+
+
 # The spinning top --------------------------------------------------------------------------------
 
 
