@@ -22,6 +22,7 @@ _HOME = {
     'Ellipsoid': 'shapes.ellipsoid',
     'Energy': 'simulation.observing.energy',
     'EquationsOfMotion': 'simulation.equations.equations_of_motion',
+    'GroundReaction': 'types',
     'HalfSpace': 'shapes.half_space',
     'ImuReading': 'types',
     'Manifold': 'types',

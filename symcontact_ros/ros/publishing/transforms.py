@@ -25,6 +25,7 @@ from symcontact_ros.ros.conversions import transform, write_rotation, write_vect
 from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.publishing.topics import LATCHED, Topics
 from symcontact_ros.ros.tf_frames import Frames
+from symcontact_ros.simulation.observing.ground_reactions import GroundReactions
 from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
@@ -57,6 +58,10 @@ class Transforms:
         children += [frames.com(names[row]) for row in self._coms]
         all_pairs = body_pairs(model).pairs
         children += [frames.contact(*all_pairs[pair]) for pair in self._pairs]
+        self._plates = GroundReactions(model)
+        plates = () if mode == 'none' else self._plates.sensors
+        self._plate_start = len(children)
+        children += [frames.pressure(sensor.name) for sensor in plates]
         messages = [transform(frames.world, child) for child in children]
         self._numbers = np.zeros((len(messages), 7))
         self._numbers[:, 6] = 1.0
@@ -122,7 +127,9 @@ class Transforms:
         numbers[start:end, :3] = instant.com[self._coms]
         if self._frames.axes == 'body':
             numbers[start:end, 3:] = instant.quaternion[self._coms]
-        numbers[end:, :3] = instant.pair_point[self._pairs]
+        numbers[end : self._plate_start, :3] = instant.pair_point[self._pairs]
+        if self._plate_start < len(numbers):
+            numbers[self._plate_start :, :3] = self._plates.places(instant)
         self._tf.send_numbers(numbers, time)
 
 
