@@ -73,6 +73,7 @@ setup(
         (f'share/{NAME}/config/models', sorted(glob('config/models/*.yaml'))),
         (f'share/{NAME}/config/worlds', sorted(glob('config/worlds/*.yaml'))),
         (f'share/{NAME}/config/sros2', sorted(glob('config/sros2/*.xml'))),
+        (f'share/{NAME}/urdf', sorted(glob('urdf/*'))),
         (f'share/{NAME}/config/rviz', sorted(glob('config/rviz/*.rviz'))),
     ],
     python_requires='>=3.10',

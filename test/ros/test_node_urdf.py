@@ -1,7 +1,5 @@
 """Robots from URDF files, as robot_state_publisher and RViz expect them."""
 
-from pathlib import Path
-import sys
 from xml.etree import ElementTree
 
 from helpers.places import ROOT
@@ -133,15 +131,8 @@ def test_links_on_joints_of_several_degrees_of_freedom_are_placed_by_the_node(
 
 def test_the_file_for_ros2_control_gives_controllers_the_joints_of_the_arm():
     xacro = pytest.importorskip('xacro')
-    found = [
-        path
-        for folder in map(Path, sys.path)
-        for path in folder.glob('cmeel.prefix/share/example-robot-data/robots/*/urdf/panda.urdf')
-    ]
-    if not found:
-        pytest.skip('example-robot-data is not installed')
-    file = ROOT / 'config' / 'panda_ros2_control.urdf.xacro'
-    document = xacro.process_file(str(file), mappings={'description': str(found[0])})
+    file = ROOT / 'urdf' / 'panda_ros2_control.urdf.xacro'
+    document = xacro.process_file(str(file))
     robot = ElementTree.fromstring(document.toxml())
     controlled = [joint.get('name') for joint in robot.findall('ros2_control/joint')]
     arm = [j.get('name') for j in robot.findall('joint') if j.get('type') == 'revolute']
