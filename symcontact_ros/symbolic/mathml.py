@@ -10,6 +10,7 @@ import sympy as sm
 from sympy.printing.mathml import MathMLPresentationPrinter
 
 from symcontact_ros.model.model import Model
+from symcontact_ros.symbolic.expansion import TooLargeError
 from symcontact_ros.symbolic.forms import forms_of, SymbolicForms
 
 MOST_SPEEDS = 8
@@ -47,11 +48,15 @@ def equations_mathml(model: Model) -> str:
     forms = forms_of(model, 'recursive')
     loads = [s for pair in forms.wrench_symbols.values() for row in pair for s in row]
     nothing = dict.fromkeys(loads, sm.Integer(0))
+    too_long = f'<p>Too long to be read here. {way_out}</p>'
     if len(forms.assignments) > MOST_OPERATIONS:
-        return f'<p>Too long to be read here. {way_out}</p>'
-    parts = [forms.mass_matrix, forms.forcing.xreplace(nothing), forms.qdot]
+        return too_long
+    try:
+        parts = [forms.mass_matrix, forms.forcing.xreplace(nothing), forms.qdot]
+    except TooLargeError:
+        return too_long
     if sum(entry.count_ops() for part in parts for entry in part) > MOST_OPERATIONS:
-        return f'<p>Too long to be read here. {way_out}</p>'
+        return too_long
     return _typeset(forms, *parts)
 
 

@@ -76,14 +76,13 @@ FEET = ('left_foot', 'right_foot')
 
 
 def test_a_walker_that_stands_has_its_weight_on_its_feet():
-    model = sc.load_model('walker_2d', parameters={'a_ankle': 0.16})  # level feet
-    simulation = sc.Simulation(model)
+    simulation = sc.Simulation(sc.load_model('walker_2d'))
     height = simulation.q[3]
-    simulation.set_state(q=[0.0, 0.0, 0.0, height - 0.01, 0.16, 0.16], u=np.zeros(6))
+    simulation.set_state(q=[0.0, 0.0, 0.0, height, 0.0, 0.0], u=np.zeros(6))  # both legs alike
     simulation.step(5000)
     plates = [simulation.ground_reaction(foot) for foot in FEET]
     assert sum(plate.force[1] for plate in plates) == pytest.approx(WEIGHT, rel=1e-6)
-    assert plates[0].force == pytest.approx(plates[1].force, rel=1e-3)
+    assert plates[0].force == pytest.approx(plates[1].force, abs=1e-3)
     both = simulation.ground_reaction(FEET)
     assert both.force == pytest.approx([0.0, WEIGHT, 0.0], abs=1e-3)
 
@@ -125,5 +124,5 @@ def test_a_walker_walks_from_heel_to_toe_at_a_steady_pace():
     one, two = (loads > 0.0).sum(axis=1) == 1, (loads > 0.0).sum(axis=1) == 2
     assert one[50:].mean() > 0.7 and two[50:].mean() > 0.05
     assert (loads[50:].sum(axis=1) > 0.0).all()  # it never flies: it walks
-    strides = [forward[i + 125] - forward[i] for i in (100, 225, 350)]  # 1.25 s each: two steps
-    assert strides == pytest.approx([1.02] * 3, rel=0.05)
+    strides = [forward[i + 150] - forward[i] for i in (100, 250, 400)]  # 1.5 s each: two steps
+    assert strides == pytest.approx([0.83] * 3, rel=0.05)
