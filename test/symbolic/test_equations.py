@@ -58,7 +58,7 @@ def random_state(model, seed):
 def small_models(tmp_path_factory):
     """Return the shipped models and two spatial ones, small enough for KanesMethod."""
     folder = tmp_path_factory.mktemp('models')
-    models = {name: sc.load_model(name) for name in SMALL}
+    models = {name: sc.load_model(name) for name in shipped_models()}
     for name, text in {'spatial': SPATIAL, 'ball': BALL}.items():
         (folder / f'{name}.yaml').write_text(text)
         models[name] = sc.load_model(folder / f'{name}.yaml')
@@ -81,11 +81,15 @@ def numeric(eom, matrices, assignments=()):
     return evaluate
 
 
-# KanesMethod takes 20 s for a Panda; Pinocchio knows it: test_panda.py.
-SMALL = sorted(shipped_models().keys() - {'panda_table'})
+def for_kane():
+    """Yield the models that KanesMethod can derive: in a second, in a minute (deep), or not."""
+    for name in (*sorted(shipped_models()), 'spatial', 'ball'):
+        degrees = sc.load_model(name).speed_count if name in shipped_models() else 0
+        if degrees <= 16:
+            yield pytest.param(name, marks=[pytest.mark.deep] if degrees > 9 else [])
 
 
-@pytest.mark.parametrize('name', [*SMALL, 'spatial', 'ball'])
+@pytest.mark.parametrize('name', for_kane())
 def test_kanes_method_gives_the_same_equations(name, small_models):
     model = small_models[name]
     kane = sc.equations_of_motion(model, method='kane')
