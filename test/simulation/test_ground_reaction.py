@@ -8,9 +8,10 @@ import symcontact_ros as sc
 G = 9.81
 FOOT = """\
 dimension: 2
+integrator: rk4
 gravity: [0, -9.81, 0]
 materials:
-  default: {{law: hunt_crossley, stiffness: 1.0e6, damping: 1.0, friction: {friction}}}
+  default: {{law: hunt_crossley, stiffness: 1.0e6, damping: 20.0, friction: {friction}}}
 bodies:
   floor: {{fixed: true, shapes: [{{type: half_space, normal: [{nx}, {ny}, 0]}}]}}
   foot:
@@ -25,6 +26,7 @@ sensors: [{{type: ground_reaction, body: foot, name: plate}}]
 """
 DISC = """\
 dimension: 3
+integrator: rk4
 materials:
   default: {law: linear, stiffness: 1.0e5, damping: 1.0, friction: 0.4, slip_speed: 0.002}
 bodies:

@@ -89,7 +89,7 @@ def test_a_walker_that_stands_has_its_weight_on_its_feet():
 
 def test_ground_reactions_are_the_weight_and_what_accelerates_the_centre_of_mass():
     h = 1e-4
-    simulation = sc.Simulation(sc.load_model('walker_2d'), step_size=h, integrator='rk4')
+    simulation = sc.Simulation(sc.load_model('walker_2d'), step_size=h)
     largest = 0.0
     for _ in range(60):
         simulation.step(298)
