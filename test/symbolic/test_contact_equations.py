@@ -353,6 +353,23 @@ def test_names_and_words_of_a_model_do_no_harm(tmp_path):
     assert r'\rho_{2} &= \max(0, -\phi_{2})' in equations.latex()
 
 
+def test_what_acts_beside_the_equations_is_named(tmp_path):
+    model = sc.Model('hinge', dimension=2)
+    limits = {'lower': -1.0, 'upper': 1.0}
+    joint = {'type': 'revolute', 'name': 'knee', 'friction': 0.1, 'limits': limits}
+    model.add_body('rod', mass=1.0, com=[0.5, 0, 0], inertia={'izz': 0.1}, joint=joint)
+    equations = sc.contact_equations(model)
+    line = 'not in these equations: stops of joint knee, dry friction of joint knee'
+    assert line in equations.text()
+    assert f'N{line[1:]}.' in equations.latex()
+    assert f'# {line}' in equations.source('python')
+    # Without contacts, sources are those of the equations alone.
+    blocks = [0.3], [0.1], [0.0], [0.0] * 6, list(model.parameters.values())
+    _, udot = python_functions(equations)['acceleration'](*blocks)
+    assert c_functions(equations, tmp_path)(*blocks)[1] == pytest.approx(udot, rel=1e-14)
+    assert udot == pytest.approx([-9.81 * 0.5 * np.cos(0.3) / 0.35], rel=1e-12)
+
+
 def test_what_cannot_be_printed_is_refused_with_a_way_out(capsys):
     assert main(['equations', 'bouncing_circle', '--contacts', '--format', 'mathml']) == 2
     assert '--contacts needs --format text, latex, python or c' in capsys.readouterr().err

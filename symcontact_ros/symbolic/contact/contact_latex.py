@@ -9,6 +9,7 @@ import sympy as sm
 
 from symcontact_ros.symbolic.contact.contact_text import heading
 from symcontact_ros.symbolic.contact.law_lines import LawLines, SLIP
+from symcontact_ros.symbolic.contact.legend import left_out
 from symcontact_ros.symbolic.printing import dotted_tex, parts_of, tex_of
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def latex(equations: ContactEquations, wrenches: bool) -> str:
         parts.append(f'{escaped(region[:1].upper() + region[1:])}.')
         if pair.points:
             parts.append(_aligned(_points(equations, pair, written, tex)))
+    parts += [f'{escaped(line[0].upper() + line[1:])}.' for line in left_out(equations.model)]
     parts += [r'\subsection*{Legend}', _legend(equations)]
     return PREAMBLE + '\n'.join(parts) + '\n\\end{document}\n'
 

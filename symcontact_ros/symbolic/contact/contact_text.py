@@ -8,7 +8,7 @@ import sympy as sm
 from sympy.printing.str import StrPrinter
 
 from symcontact_ros.symbolic.contact.law_lines import LawLines
-from symcontact_ros.symbolic.contact.legend import legend
+from symcontact_ros.symbolic.contact.legend import left_out, legend
 from symcontact_ros.symbolic.contact.steps import AXES
 
 if TYPE_CHECKING:
@@ -71,7 +71,11 @@ def text(equations: ContactEquations, wrenches: bool) -> str:
         lines += [heading(equations, pair), *_points(equations, pair, written)]
     if not equations.pairs:
         lines.append('no bodies may touch')
-    lines += ['legend', *(f'  {line}' for line in legend(equations.model))]
+    lines += [
+        *left_out(equations.model),
+        'legend',
+        *(f'  {line}' for line in legend(equations.model)),
+    ]
     return '\n'.join(lines)
 
 
