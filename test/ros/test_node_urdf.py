@@ -40,6 +40,8 @@ TOPICS = {
         ('fixed', 'auto', set(), {'base_link'}),
         ('free', 'auto', {'base_link'}, set()),
         ('free', 'bodies', {'base_link', 'arm'}, set()),
+        ('free', 'tree', {'base_link', 'arm'}, set()),
+        ('fixed', 'tree', {'arm'}, {'base_link'}),
     ],
 )
 def test_a_robot_has_its_description_its_joints_and_its_base(
@@ -65,6 +67,14 @@ def test_a_robot_has_its_description_its_joints_and_its_base(
     assert robot.find('joint/parent').get('link') == 'base_link'
     frames = {t.child_frame_id for m in lab.messages['/tf'] for t in m.transforms}
     assert {name for name in frames if '/' not in name} == moving
+    parents = {
+        t.header.frame_id
+        for m in lab.messages['/tf']
+        for t in m.transforms
+        if t.child_frame_id == 'arm'
+    }
+    wanted = {'tree': {'base_link'}, 'bodies': {'world'}}.get(mode, set())
+    assert parents == wanted
     still = {t.child_frame_id for m in lab.messages['/tf_static'] for t in m.transforms}
     assert still == static
     assert "'base-link' of the URDF is 'base_link' here" in log
