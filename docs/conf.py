@@ -72,19 +72,3 @@ napoleon_preprocess_types = False
 
 copybutton_prompt_text = r'\$ |>>> |\.\.\. '
 copybutton_prompt_is_regexp = True
-
-
-def without_absent_pages(app, docname, source):
-    """Leave pages out of the table of contents that are not there."""
-    if docname == root_doc:
-        absent = [f'{name}\n' for name in AWAITED if name not in app.env.found_docs]
-        for line in absent:
-            source[0] = source[0].replace(f'\n{line}', '\n')
-
-
-AWAITED = ('tutorials/index', 'howto/index', 'explanation/index', 'paper', 'limits')
-
-
-def setup(app):
-    """Connect what is defined above."""
-    app.connect('source-read', without_absent_pages)

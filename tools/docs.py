@@ -18,7 +18,7 @@ def build(output, is_quick=False):
     # What is kept between builds is beside the site and not part of it.
     kept = output.parent / f'{output.name}.cache'
     options += ['-d', str(kept / 'pages'), '-D', f'nb_execution_cache_path={kept / "notebooks"}']
-    options += ['-D', f'gallery_cache={kept / "gallery"}']
+    options += ['-D', f'gallery_cache={kept}']
     status = sphinx_build([*options, '-b', 'html', str(ROOT / 'docs'), str(output)])
     wrong = faults(output, left_out='gallery' if is_quick else '')
     print(*wrong, sep='\n', end='\n' if wrong else '', file=sys.stderr)

@@ -5,10 +5,11 @@ Pages and pictures are made when the site is finished, and kept as long as neith
 the model changes. `-D gallery_pages=0` leaves them out.
 """
 
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 import hashlib
 import io
+import logging as std_logging
 from pathlib import Path
 import shutil
 
@@ -97,14 +98,21 @@ def kept_files(name, source, folder):
         part = folder / f'part-{name}'  # renamed when it is whole
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
-        said = io.StringIO()
-        with redirect_stdout(said):
-            status = main(['export', name, str(part / f'{name}.html')])
-        if status:
-            LOGGER.warning('%s: no page: %s', name, said.getvalue())
-        draw_thumbnail(name, part / f'{name}.png')
+        if not _make_files(name, part):
+            return []
         part.rename(place)
     return [place / f'{name}{ending}' for ending in ENDINGS]
+
+
+def _make_files(name, folder):
+    """Make page and picture of a model; return whether there is a page."""
+    said = io.StringIO()  # progress, or what is wrong
+    with redirect_stdout(said), redirect_stderr(said):
+        status = main(['export', name, str(folder / f'{name}.html')])
+        draw_thumbnail(name, folder / f'{name}.png')
+    if status:
+        LOGGER.warning('%s: no page: %s', name, said.getvalue())
+    return status == 0
 
 
 def add_pages(app, error):
@@ -114,6 +122,9 @@ def add_pages(app, error):
     target = Path(app.outdir) / FOLDER
     target.mkdir(exist_ok=True)
     folder = Path(app.config.gallery_cache or app.doctreedir) / FOLDER
+    std_logging.getLogger('symcontact_ros').setLevel(
+        std_logging.ERROR
+    )  # they are no faults of the site
     for name, source in shipped_models().items():
         for path in kept_files(name, source, folder):
             shutil.copy2(path, target / path.name)

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 import re
 
 from docutils import nodes
-from source_pages import page_of_file
+from source_pages import page_of_file, ROOT
 from sphinx.addnodes import download_reference, pending_xref
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -20,6 +20,7 @@ OUTSIDE = {
     'README.md': 'index',
     'CHANGELOG.rst': 'project/changelog',
     'CONTRIBUTING.md': 'project/contributing',
+    'QUALITY_DECLARATION.md': 'project/quality',
     'SECURITY.md': 'project/reporting',
     'benchmarks/README.md': 'benchmarks',
 }
@@ -43,20 +44,34 @@ class OutsideLinks(SphinxTransform):
     default_priority = 500
 
     def apply(self, **settings):
-        """Change their targets."""
-        for node in self.document.findall(pending_xref):
-            target = str(node.get('reftarget', ''))
-            for name, page in OUTSIDE.items():
-                if target.endswith(str(PurePosixPath('/', name).with_suffix(''))):
-                    node['reftarget'] = page
-        for node in list(self.document.findall(download_reference)):
-            _, path = self.env.relfn2path(node['reftarget'], self.env.docname)
-            page = page_of_file(path)
-            if page is not None:
+        """Let them lead to the pages; those that have none are words."""
+        for node in [
+            *self.document.findall(pending_xref),
+            *self.document.findall(download_reference),
+        ]:
+            name = self._name(node)
+            if name is None:
+                continue
+            if page := page_of(name, self.env.found_docs):
                 uri = self.app.builder.get_relative_uri(self.env.docname, page)
                 link = nodes.reference('', '', internal=True, refuri=uri)
                 link += node.children
                 node.replace_self(link)
+            elif isinstance(node, pending_xref):
+                node.replace_self(node.children)
+
+    def _name(self, node):
+        """Return the file of the repository, outside of `docs`, that a link names, or None."""
+        target = node.get('reftarget') or ''
+        if node.get('refdomain') == 'doc':
+            target += '.md'  # a page, which Sphinx names without its ending
+        # Links of a page are relative to it, those of an included file to the repository.
+        for folder in (ROOT / 'docs' / PurePosixPath(self.env.docname).parent, ROOT):
+            path = (folder / target).resolve()
+            if path.is_file() and path.is_relative_to(ROOT):
+                name = path.relative_to(ROOT).as_posix()
+                return None if name.startswith('docs/') else name
+        return None
 
 
 class NamedPages(SphinxPostTransform):
