@@ -44,7 +44,7 @@ def run_docking(seconds, detector='sat', **parameters):
     return simulation
 
 
-@pytest.mark.parametrize('detector', ['sat', 'co'])
+@pytest.mark.parametrize('detector', ['sat', pytest.param('co', marks=pytest.mark.deep)])
 def test_latches_capture_the_probe_off_the_axis_too(detector):
     simulation = run_docking(11.0, detector)
     assert docked(simulation) == pytest.approx(0.015, abs=2e-3)
