@@ -84,7 +84,7 @@ def test_the_installed_executable_finds_the_installed_models(prefix, workspace, 
 def test_the_installed_node_starts_and_refuses_a_wrong_model(prefix, workspace, ros_environment):
     site_packages = next((prefix / 'lib').glob('python*/site-packages'))
     result = subprocess.run(
-        [prefix / 'lib/symcontact_ros/simulation_node', '--ros-args', '-p', 'model:=nope'],
+        [prefix / 'lib/symcontact_ros/simulation_node', '--ros-args', '-p', 'model:=xyz'],
         env={**ros_environment, 'PYTHONPATH': str(site_packages)},
         cwd=workspace,
         capture_output=True,
