@@ -335,6 +335,32 @@ def test_pairs_without_formulas_say_where_what_is_printed_holds(capsys):
         equations.source('fortran')
 
 
+def test_the_features_at_the_start_have_the_force_of_the_simulation():
+    model = sc.Model('corner', dimension=3, gravity=[0, 0, 0])
+    model.add_material('default', law='linear', stiffness=1e4, damping=0.3, slip_speed=0.1)
+    model.add_body('a', mass=1.0, shapes=[{'type': 'box', 'half_extents': [0.5, 0.5, 0.1]}])
+    turned = {'position': [0.05, 0.02, 0.46], 'rpy': [0.7, 0.6, 0.0]}
+    model.add_body(
+        'b', mass=1.0, shapes=[{'type': 'box', 'half_extents': [0.2, 0.2, 0.2]}], initial=turned
+    )
+    equations = sc.contact_equations(model)
+    (pair,) = equations.pairs
+    assert re.fullmatch(r'face \d of a, vertex \d of b', pair.features)
+    simulation = sc.Simulation(model)
+    q, u = simulation.q, np.linspace(-0.1, 0.2, 12)
+    q[9] -= simulation.proximities()[0].distance + 1e-3
+    simulation.set_state(q=q, u=u)
+    forms = equations.forms
+    values = dict(zip([*forms.q, *forms.u], [*q, *u], strict=True))
+    values |= {forms.symbols[name]: value for name, value in model.parameters.items()}
+    for symbol, step in equations.tidied.steps:
+        values[symbol] = step.xreplace(values).evalf()
+    force = [float(equations.tidied(x).xreplace(values)) for x in pair.points[0].force]
+    expected = simulation.contact_wrench('b').force
+    assert np.linalg.norm(expected) == pytest.approx(1e4 * 1e-3 / 4, rel=0.2)
+    np.testing.assert_allclose(force, expected, rtol=1e-10)
+
+
 def test_names_and_words_of_a_model_do_no_harm(tmp_path):
     model = sc.Model('names', dimension=2)
     for name in ('phi', 'static', 'M_PI', 'rho', 'y', 'int', 'n', 'N', 'F_n'):
