@@ -43,7 +43,7 @@ CHOSEN = (
     (r'self_collision\.[^.]+', 'self_collision.<robot>'),
     (r'(include\[\])\.parameters\.[^.]+', r'\1.parameters.<parameter>'),
     (r'(include\[\])\.arguments\.[^.]+', r'\1.arguments.<argument>'),
-    (r'(include\[\])\.servo\.[^.]+(?=\.)', r'\1.servo'),
+    (r'(include\[\]\.servo)\.[^.]+(?=\.)', r'\1'),  # gains for some joints
     (r'(include\[\])\.(initial|damping|friction|armature)\.[^.]+', r'\1.\2.<joint>'),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 import copy
 from ctypes import ArgumentError
 from functools import partial
@@ -79,6 +79,7 @@ from symcontact_ros.simulation.world.guard_records import SOUND
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 from symcontact_ros.types import (
     Contact,
+    GroundReaction,
     Pose,
     Proximity,
     Reading,
@@ -652,6 +653,22 @@ class Simulation:
     def contact_wrench(self, body: str, other: str | None = None) -> Wrench:
         """Return the wrench on a body by all others, or by one, about its centre of mass."""
         return self.parts.reports.contact_wrench(body, other)
+
+    def ground_reaction(
+        self, body: str | Sequence[str], ground: str | None = None
+    ) -> GroundReaction:
+        """
+        Return what the ground does to a foot now: force, centre of pressure, free moment.
+
+        Parameters
+        ----------
+        body
+            Name of the foot, or names of its parts, such as heel and toe.
+        ground
+            Name of the body that counts as the ground, which may move, as a treadmill does;
+            omitted: all bodies that are fixed to the world.
+        """
+        return self.parts.reports.ground_reaction(body, ground)
 
     def sensors(self, contacts: Iterable[Contact] | None = None) -> dict[str, Reading]:
         """

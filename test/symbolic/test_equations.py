@@ -81,7 +81,15 @@ def numeric(eom, matrices, assignments=()):
     return evaluate
 
 
-@pytest.mark.parametrize('name', [*sorted(shipped_models()), 'spatial', 'ball'])
+def for_kane():
+    """Yield the models that KanesMethod can derive: in a second, in a minute (deep), or not."""
+    for name in (*sorted(shipped_models()), 'spatial', 'ball'):
+        degrees = sc.load_model(name).speed_count if name in shipped_models() else 0
+        if degrees <= 16:
+            yield pytest.param(name, marks=[pytest.mark.deep] if degrees > 9 else [])
+
+
+@pytest.mark.parametrize('name', for_kane())
 def test_kanes_method_gives_the_same_equations(name, small_models):
     model = small_models[name]
     kane = sc.equations_of_motion(model, method='kane')

@@ -22,7 +22,7 @@ MAY_IMPORT = {
     'shapes': {'shapes', 'kernels'},
     'joints': {'joints'},
     'model': {'model', 'shapes', 'joints', 'contact'},
-    'symbolic': {'symbolic', 'kernels', 'shapes', 'joints', 'model', 'collision'},
+    'symbolic': {'symbolic', 'kernels', 'shapes', 'joints', 'model', 'collision', 'contact'},
     'collision': {'collision', 'shapes', 'kernels'},
     'contact': {'contact', 'kernels'},
     'simulation': {'simulation', 'shapes', 'joints', 'model', 'kernels', 'collision', 'contact'},

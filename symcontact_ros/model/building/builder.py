@@ -31,7 +31,11 @@ from symcontact_ros.placements import Triple
 FORMAT_VERSION = 1
 STANDARD_GRAVITY = {2: (0.0, -9.81, 0.0), 3: (0.0, 0.0, -9.81)}
 # Quantities of a sensor, each with its noise.
-NOISE = {'imu': ('acceleration', 'angular_velocity'), 'force_torque': ('force', 'torque')}
+NOISE = {
+    'imu': ('acceleration', 'angular_velocity'),
+    'force_torque': ('force', 'torque'),
+    'ground_reaction': ('force', 'torque'),
+}
 
 
 @dataclass(frozen=True)
@@ -173,13 +177,14 @@ def _sensors(root: Section, bodies: tuple[Body, ...], dimension: int) -> tuple[S
     places = {
         'imu': ('site', {name for body in bodies for name in body.sites}),
         'force_torque': ('joint', {body.joint.name for body in bodies}),
+        'ground_reaction': ('body', {body.name for body in bodies}),
     }
     floating = {b.joint.name for b in bodies if b.joint.kind.floating_in == dimension}
     sensors: dict[str, Sensor] = {}
     for section in root.items('sensors'):
         kind = section.text('type', choices=tuple(NOISE))
         if kind not in NOISE:
-            for key in ('site', 'joint', 'name', 'noise'):
+            for key in ('site', 'joint', 'body', 'name', 'noise'):
                 section.take(key)
             section.close()
             continue

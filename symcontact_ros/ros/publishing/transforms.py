@@ -32,6 +32,7 @@ from symcontact_ros.ros.conversions import (
 from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.publishing.topics import LATCHED, Topics
 from symcontact_ros.ros.tf_frames import Frames
+from symcontact_ros.simulation.observing.ground_reactions import GroundReactions
 from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
@@ -56,6 +57,7 @@ class Transforms:
         # The frames of wrenches: of every body, and of the pairs that have topics.
         self._coms = [] if mode == 'none' else list(range(len(model.bodies)))
         self._pairs = [] if mode == 'none' else pairs
+        self._plates = GroundReactions(model)
         self._parents = self._parent_rows()
         self._arrange()
         message, places, stamps = self._message()
@@ -111,6 +113,9 @@ class Transforms:
         messages = [transform(self._parent(row), self._frame(row)) for row in self._moving]
         free = [frames.com(names[row]) for row in self._coms]
         free += [frames.contact(*pairs[pair]) for pair in self._pairs]
+        self._plate_start = len(messages) + len(free)
+        plates = () if self._mode == 'none' else self._plates.sensors
+        free += [frames.pressure(sensor.name) for sensor in plates]
         messages += [transform(frames.world, child) for child in free]
         self._numbers = np.zeros((len(messages), 7))
         self._numbers[:, 6] = 1.0
@@ -178,7 +183,9 @@ class Transforms:
         numbers[start:end, :3] = instant.com[self._coms]
         if self._frames.axes == 'body':
             numbers[start:end, 3:] = instant.quaternion[self._coms]
-        numbers[end:, :3] = instant.pair_point[self._pairs]
+        numbers[end : self._plate_start, :3] = instant.pair_point[self._pairs]
+        if self._plate_start < len(numbers):
+            numbers[self._plate_start :, :3] = self._plates.places(instant)
         self._tf.send_numbers(numbers, time)
 
 
