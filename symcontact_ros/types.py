@@ -336,4 +336,29 @@ class WrenchReading:
     torque_noise: float = 0.0  # [N m]
 
 
-Reading = ImuReading | WrenchReading
+@dataclass(frozen=True)
+class GroundReaction:
+    """
+    What the ground does to a foot, as a force plate tells it, with the sign of biomechanics.
+
+    The force acts **on** the foot, **by** the ground. The ground plane is that of the contact
+    points, perpendicular to ``normal``: level on level ground, inclined on a ramp. There the
+    contacts together are one force at ``centre_of_pressure`` and one moment about the normal.
+    """
+
+    force: Vector  # [N], all contacts, world axes; zero where nothing touches
+    # [m], in the world: where the moment of the contacts has no part along the ground. None where
+    # nothing touches, or where the ground does not push: a foot clamped between two walls.
+    centre_of_pressure: Vector | None
+    free_moment: float  # [N m], about the normal through that point; 0 in planar models
+    normal: Vector | None  # unit, out of the ground: the direction of all normal forces together
+    force_noise: float = 0.0  # standard deviation of each component [N]
+    torque_noise: float = 0.0  # of the free moment [N m]
+
+    @property
+    def torque(self) -> Vector:
+        """The free moment as a vector, about the centre of pressure, world axes [N m]."""
+        return np.zeros(3) if self.normal is None else self.free_moment * self.normal
+
+
+Reading = ImuReading | WrenchReading | GroundReaction

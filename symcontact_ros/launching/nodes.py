@@ -42,7 +42,7 @@ def robot_state_publishers(values: Mapping[str, Any], namespace: str) -> list[No
     if values.get('tf_mode', 'auto') not in ('auto', 'base'):
         return []
     model = model_of(values)
-    robots = model.description.robots if model is not None else []
+    robots = model.contents.robots if model is not None else []
     if robots:
         require('robot_state_publisher', 'tf_mode:=base (tf_mode:=bodies does without)')
     several = len(robots) > 1
@@ -86,7 +86,7 @@ def view_of(values: Mapping[str, Any]) -> tuple[str, str | None]:
         return 'spatial', None
     touching = {name for pair in found.pairs for name in pair}
     wrench = next((body.name for body in found.moving if body.name in touching), None)
-    if found.description.robots:
+    if found.contents.robots:
         return 'robot', wrench
     return 'planar' if found.dimension == 2 else 'spatial', wrench
 

@@ -19,6 +19,7 @@ from symcontact_ros.model.joint_stops import moved_starts, with_stops
 from symcontact_ros.model.pair_rules import PairList
 from symcontact_ros.model.parts import Body, Mimic, WORLD
 from symcontact_ros.model.run_settings import RunSettings
+from symcontact_ros.model.words import without_words
 
 
 def check_model(model: object) -> None:
@@ -71,13 +72,13 @@ class Model:
             gravity = STANDARD_GRAVITY[model.dimension]
             values = {name: model.parameters[name] for name in map(str, overrides)}
             data = with_values(description.data, values, gravity, model.bodies)
-            model.description = replace(description, data=data)
+            model.contents = replace(description, data=data)
         return model
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what `pickle` stores: the description, and what was said of it."""
         names = {field.name for field in fields(Description)} - {'faults', 'limits'}
-        stored = {name: getattr(self.description, name) for name in sorted(names)}
+        stored = {name: getattr(self.contents, name) for name in sorted(names)}
         return {'description': stored, 'warnings': self.warnings, 'notes': self.notes}
 
     def __setstate__(self, stored: Mapping[str, Any]) -> None:
@@ -86,7 +87,7 @@ class Model:
         description = Description(**{**stored['description'], 'warnings': [], 'notes': []})
         self._describe(description, complete=False)
         # Some of it was found while a file was read, and is not found again.
-        self.description = replace(description, warnings=warnings, notes=notes)
+        self.contents = replace(description, warnings=warnings, notes=notes)
         self.warnings, self.notes = tuple(stored['warnings']), tuple(stored['notes'])
 
     def __repr__(self) -> str:
@@ -102,6 +103,16 @@ class Model:
         )
 
     # Contents ------------------------------------------------------------------------------
+
+    @property
+    def description(self) -> str:
+        """What the model is and what to see in it, in a sentence or two; '' where not said."""
+        return self.words.description
+
+    @property
+    def topic(self) -> str:
+        """Among which models `symcontact list` shows it, such as 'space'; '' where not said."""
+        return self.words.topic
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -230,21 +241,22 @@ class Model:
 
     def set(self, **keys: Any) -> None:
         """Set top-level keys of the model file, such as ``collide``, ``sensors``, ``duration``."""
-        data = plain({**self.description.data, **keys})
+        data = plain({**self.contents.data, **keys})
         self._describe(self._with(data), complete=False)
 
     def to_yaml(self, path: str | Path | None = None) -> str:
         """Return the model as the text of a model file; write it where a path is given."""
-        import yaml
-
-        data = with_numbers(plain(self.description.data))
-        text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+        text = _dumped(self.contents.data)
         if path is not None:
             Path(path).write_text(text, encoding='utf-8')
         return text
 
+    def simulated_yaml(self) -> str:
+        """Return the text of a model file without the words that change nothing in a run."""
+        return _dumped(without_words(self.contents.data))
+
     def _add(self, table: str, name: str, keys: dict[str, Any]) -> None:
-        data = plain(self.description.data)
+        data = plain(self.contents.data)
         entries = data.setdefault(table, {})
         if str(name) in entries:
             raise ModelError([Fault(self.name, None, f'{table}.{name}', 'already exists')])
@@ -253,8 +265,8 @@ class Model:
 
     def _with(self, data: dict[str, Any]) -> Description:
         """Return the description with other data; what was said of its file still holds."""
-        said = self.description.warnings, self.description.notes
-        changed = replace(self.description, source=self.name, data=data, lines={}, sources={})
+        said = self.contents.warnings, self.contents.notes
+        changed = replace(self.contents, source=self.name, data=data, lines={}, sources={})
         return replace(changed, faults=[], limits=[], warnings=[*said[0]], notes=[*said[1]])
 
     def _describe(
@@ -264,7 +276,7 @@ class Model:
         complete: bool = True,
     ) -> None:
         parts: Parts = build(description, overrides, complete)
-        self.description = description
+        self.contents = description
         self.name = parts.name
         self.dimension = parts.dimension
         self.gravity = parts.gravity
@@ -277,6 +289,7 @@ class Model:
         self.initial_overlap = parts.initial_overlap
         self.duration = parts.duration
         self.own_settings = parts.settings
+        self.words = parts.words
         self.limits = parts.limits
         self.__dict__.pop('grounded', None)  # of the bodies before
         # What follows from where the model starts.
@@ -285,3 +298,10 @@ class Model:
         self._body_of_name = {body.name: body for body in self.bodies}
         self.warnings = (*parts.warnings, *warnings, *moved_starts(self))
         self.notes = (*self.warnings, *parts.notes)
+
+
+def _dumped(data: dict[str, Any]) -> str:
+    """Return the text of a model file with these data."""
+    import yaml
+
+    return str(yaml.safe_dump(with_numbers(plain(data)), sort_keys=False, allow_unicode=True))

@@ -165,11 +165,11 @@ class Body:
 
 @dataclass(frozen=True)
 class Sensor:
-    """Something that measures: an imu on a site, or the force and torque in a joint."""
+    """An imu on a site, force and torque in a joint, or what the ground does to a body."""
 
     name: str
-    type: str  # imu | force_torque
-    place: str  # site or joint
+    type: str  # imu | force_torque | ground_reaction
+    place: str  # site, joint or body
     # Standard deviation of each component: acceleration [m/s^2] and angular_velocity [rad/s] of an
-    # imu, force [N] and torque [N m] of a force_torque sensor.
+    # imu, force [N] and torque [N m] of the others.
     noise: dict[str, float] = field(default_factory=dict)

@@ -166,7 +166,7 @@ class SimulationNode(CheckedNode):
             self.topics,
             self.scheduler,
             self.commands,
-            Neighbours(self, clock=settings.publish_clock),
+            Neighbours(self, settings.publish_clock, self.publications.owners(self)),
         )
         self.add_on_set_parameters_callback(self._set_parameters)
         self._counted = -math.inf  # of the last count of subscribers [s wall]
@@ -268,7 +268,7 @@ class SimulationNode(CheckedNode):
                 self.get_logger().warning(one_line(warning))
         for note in self.model.notes[len(self.model.warnings) :]:
             self.get_logger().info(one_line(note))
-        for given, ours in self.model.description.names.items():
+        for given, ours in self.model.contents.names.items():
             self.get_logger().info(f'{shown(given)} of the URDF is {ours!r} here')
         left_out = len(self.simulation.pairs) - len(self.publications.pairs)
         if left_out:

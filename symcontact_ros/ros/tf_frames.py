@@ -69,6 +69,10 @@ class Frames:
         first, second = sorted((a, b))
         return f'{self.prefix}{first}/{second}/contact'
 
+    def pressure(self, sensor: str) -> str:
+        """Return the frame at the centre of pressure that a sensor measures, world axes."""
+        return f'{self.prefix}{sensor}/centre_of_pressure'
+
     def anchor(self, frame: str, values: Values) -> Anchor | None:
         """Return the anchor of a frame; KeyError if it is none of a body, com or site."""
         if frame in ('', self.world):

@@ -40,7 +40,7 @@ def guarded_members(but: Collection[str]) -> Callable[[type[T]], type[T]]:
 def _guarded(method: Callable[..., T]) -> Callable[..., T]:
     @functools.wraps(method)
     def run(self: Any, *arguments: Any, **options: Any) -> T:
-        if self.model.description is not self._description:
+        if self.model.contents is not self._contents:
             raise OptionError(CHANGED)
         lock = self._lock
         if not lock.acquire(False):
@@ -58,7 +58,7 @@ def _guarded_getter(getter: Callable[[Any], T]) -> Callable[[Any], T]:
 
     @functools.wraps(getter)
     def run(self: Any) -> T:
-        if self.model.description is not self._description:
+        if self.model.contents is not self._contents:
             raise OptionError(CHANGED)
         lock = self._lock
         if not lock.acquire(False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 import copy
 from ctypes import ArgumentError
 from functools import partial
@@ -79,6 +79,7 @@ from symcontact_ros.simulation.world.guard_records import SOUND
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 from symcontact_ros.types import (
     Contact,
+    GroundReaction,
     Pose,
     Proximity,
     Reading,
@@ -179,7 +180,7 @@ class Simulation:
     ) -> None:
         check_model(model)
         self.model = model
-        self._description = model.description  # another one: it has been changed since
+        self._contents = model.contents  # another one: it has been changed since
         run = model.run_settings(detector, integrator, step_size)
         given = plain_options(
             {
@@ -352,7 +353,7 @@ class Simulation:
 
     @property
     def q(self) -> Vector:
-        """Coordinates, joint by joint: see the README for their order."""
+        """Coordinates, joint by joint: docs/models.md has their order."""
         return self.parts.live.coordinates()[0]
 
     @property
@@ -399,9 +400,9 @@ class Simulation:
     def _fingerprint(self) -> str:
         """Return the mark of saved states, found once for a description of the model."""
         description, step_size, mark = self._marked
-        if description is not self.model.description or step_size != self.step_size:
+        if description is not self.model.contents or step_size != self.step_size:
             mark = fingerprint_of(self.model, self.step_size)
-            self._marked = self.model.description, self.step_size, mark
+            self._marked = self.model.contents, self.step_size, mark
         return mark
 
     def save_checkpoint(self, path: str | Path) -> None:
@@ -528,7 +529,7 @@ class Simulation:
 
     def _advance(self, count: int) -> None:
         """Advance by a number of steps in one compiled call."""
-        if self.model.description is not self._description:
+        if self.model.contents is not self._contents:
             raise OptionError(CHANGED)
         try:
             made = self._compiled.advance(count)
@@ -652,6 +653,22 @@ class Simulation:
     def contact_wrench(self, body: str, other: str | None = None) -> Wrench:
         """Return the wrench on a body by all others, or by one, about its centre of mass."""
         return self.parts.reports.contact_wrench(body, other)
+
+    def ground_reaction(
+        self, body: str | Sequence[str], ground: str | None = None
+    ) -> GroundReaction:
+        """
+        Return what the ground does to a foot now: force, centre of pressure, free moment.
+
+        Parameters
+        ----------
+        body
+            Name of the foot, or names of its parts, such as heel and toe.
+        ground
+            Name of the body that counts as the ground, which may move, as a treadmill does;
+            omitted: all bodies that are fixed to the world.
+        """
+        return self.parts.reports.ground_reaction(body, ground)
 
     def sensors(self, contacts: Iterable[Contact] | None = None) -> dict[str, Reading]:
         """

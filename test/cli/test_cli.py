@@ -7,18 +7,36 @@ import sys
 import pytest
 
 from symcontact_ros.cli.main import main
+from symcontact_ros.model.installed_files import shipped_models
 
 
-def test_list_shows_the_models_with_a_line_each(capsys):
+def test_list_says_by_topic_what_to_see_in_each_model(capsys):
     assert main(['list']) == 0
-    lines = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
-    assert dict(lines)['bouncing_circle'].startswith('A ball thrown sideways bounces')
+    groups = [text.splitlines() for text in capsys.readouterr().out.split('\n\n')]
+    by_title = {group[0]: dict(line.split(maxsplit=1) for line in group[1:]) for group in groups}
+    listed = {name for members in by_title.values() for name in members}
+    assert listed == set(shipped_models())
+    assert all(title.startswith('# ') for title in by_title)
+    assert by_title['# The five scenarios of the paper']['bouncing_circle'].startswith(
+        'First scenario of the paper: a ball thrown sideways bounces'
+    )
+
+
+def test_a_listed_description_is_wrapped_on_a_terminal(capsys, monkeypatch):
+    monkeypatch.setattr('sys.stdout.isatty', lambda: True)
+    monkeypatch.setenv('COLUMNS', '80')
+    assert main(['list']) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    at = next(i for i, line in enumerate(lines) if line.startswith('bouncing_circle '))
+    assert lines[at + 1].startswith(' ' * 15)  # names alone are at the start of a line
 
 
 def test_check_tells_what_a_good_model_describes(capsys):
     assert main(['check', 'bouncing_circle']) == 0
     out = capsys.readouterr().out
     assert 'bouncing_circle.yaml: good\n' in out
+    assert '  First scenario of the paper: a ball thrown sideways bounces' in out
     assert 'pair ball - floor' in out
     assert 'body ball: planar on world, 1 kg, circle' in out
     assert 'live symbol gravity.y = -9.81 m/s^2' in out

@@ -19,7 +19,10 @@ bodies:
     initial: {position: [0, 0, 0.2]}
   lever: {mass: 1.0, inertia: {ixx: 1, iyy: 1, izz: 1},
           joint: {type: revolute, parent: box, name: hinge}}
-sensors: [{type: imu, site: top, name: imu}, {type: force_torque, joint: hinge, name: wrist}]
+sensors:
+- {type: imu, site: top, name: imu}
+- {type: force_torque, joint: hinge, name: wrist}
+- {type: ground_reaction, body: box, name: plate}
 """
 
 

@@ -120,7 +120,7 @@ def test_robots_of_the_same_name_are_different_robots(load, write_model):
     write_model(arm('_2'), 'other.urdf')
     model = load('{urdf: arm.urdf, self_collision: none}, {urdf: other.urdf}')
     assert {body.robot for body in model.bodies} == {'arm', 'arm_2'}
-    assert [robot.topic for robot in model.description.robots] == ['arm', 'arm_2']
+    assert [robot.topic for robot in model.contents.robots] == ['arm', 'arm_2']
     assert ('base_2', 'hand_2') in model.pairs
     assert ('base', 'hand') not in model.pairs
     assert ('base', 'hand_2') in model.pairs
@@ -256,7 +256,7 @@ def test_a_model_that_includes_is_included_with_its_parts(load, write_model):
     write_model('dimension: 3\ninclude: [{urdf: arm.urdf, prefix: l_}]', 'inner.yaml')
     model = load('{yaml: inner.yaml, prefix: o_, initial: {l_elbow_joint: 1}}')
     assert model.body_names == ('o_l_base', 'o_l_upper', 'o_l_lower', 'o_l_hand')
-    (robot,) = model.description.robots
+    (robot,) = model.contents.robots
     assert (robot.prefix, robot.bodies) == ('o_l_', model.body_names)
 
 
@@ -457,7 +457,7 @@ def test_a_xacro_is_included_only_where_the_user_allows_it(load, told, write_mod
     assert 'allow_xacro' in told(entry)
     model = load(entry, allow_xacro=True)
     assert 'a_left_hand' in model.body_names
-    (robot,) = model.description.robots
+    (robot,) = model.contents.robots
     assert b'left_hand' in robot.expanded
 
 

@@ -134,7 +134,7 @@ def test_wrong_options_are_told_all_at_once(arm, world):
 @pytest.mark.parametrize('folder', ['/nowhere', '/', ['/nowhere'], 3, [''], 'a\0'])
 def test_a_text_of_include_paths_is_one_folder(arm, folder):
     if folder == '/':
-        assert load_model(arm, include_paths=folder).description.permissions.include_paths == (
+        assert load_model(arm, include_paths=folder).contents.permissions.include_paths == (
             Path('/'),
         )
         return

@@ -49,6 +49,42 @@ def test_the_bouncing_circle_is_that_of_the_paper():
     }
 
 
+def test_words_of_a_model_are_read_written_and_change_no_state(write_model):
+    words = 'topic: space\ndescription: >-\n  A ball falls.\n  See it bounce.\n'
+    plain, told = (sc.load_model(write_model(text)) for text in (GOOD, words + GOOD))
+    assert (plain.description, plain.topic) == ('', '')
+    assert (told.description, told.topic) == ('A ball falls. See it bounce.', 'space')
+    again = sc.load_model(write_model(told.to_yaml()))
+    assert (again.description, again.topic) == (told.description, told.topic)
+    first = sc.Simulation(plain)
+    first.step(10)
+    second = sc.Simulation(told)
+    second.restore_state(first.save_state())
+    assert second.state_hash() == first.state_hash()
+
+
+@pytest.mark.parametrize(
+    ('words', 'reason'),
+    [
+        ('description: [a, b]', 'description: a text is needed'),
+        ('description: ' + 'a' * 401, 'description: at most 400 characters, got 401'),
+        ('description: "a \\e[31m"', 'description: has characters that cannot be printed'),
+        ('topic: spce', "topic: must be one of paper, classics, control, .*did you mean 'space'"),
+        ('topic: [space]', 'topic: a word is needed'),
+    ],
+)
+def test_wrong_words_are_told(words, reason, write_model):
+    with pytest.raises(sc.ModelError, match=reason):
+        sc.load_model(write_model(f'{words}\n{GOOD}'))
+
+
+@pytest.mark.parametrize('name', sorted(shipped_models()))
+def test_every_shipped_model_says_what_to_see(name):
+    model = sc.load_model(name)
+    assert model.topic
+    assert len(model.description) > 60
+
+
 def test_parameters_can_be_overridden():
     model = sc.load_model('bouncing_circle', parameters={'m': 3.0})
     assert model.number(model.body('ball').mass) == 3.0

@@ -26,9 +26,7 @@ def robots(write_model):
     def robots(*entries, parent='world', head=''):
         write_model(ROBOT.format(root=f'<link name="{parent}"/>', parent=parent), 'r.urdf')
         text = ', '.join(f'{{urdf: r.urdf, {entry}}}' for entry in entries)
-        return sc.load_model(
-            write_model(f'{head}dimension: 3\ninclude: [{text}]')
-        ).description.robots
+        return sc.load_model(write_model(f'{head}dimension: 3\ninclude: [{text}]')).contents.robots
 
     return robots
 
@@ -62,7 +60,7 @@ def test_the_place_of_a_root_link_world_may_be_a_formula(robots, write_model):
     write_model(f'{head}include: [{{urdf: r.urdf, pose: {{position: [0, 0, h]}}}}]', 'in.yaml')
     outer = f'{head}include: [{{yaml: in.yaml, prefix: a_, pose: {{position: [w, 0, h]}}}}]'
     model = sc.load_model(write_model(outer, 'outer.yaml'), parameters={'a_h': 5})
-    place = model.description.robots[0].world_pose.position
+    place = model.contents.robots[0].world_pose.position
     assert evaluate_all(place, model.parameters) == (3, 0, 7)
     assert evaluate_all(place, {'h': 1, 'w': 1, 'a_h': 1}) == (1, 0, 2)
     origin = model.body('a_hand_1').joint.origin.position
@@ -79,6 +77,6 @@ def test_meshes_are_found_by_others(robots, tmp_path):
 def test_a_robot_in_a_world_keeps_its_file(robots, tmp_path):
     robots('prefix: a_')
     model = sc.load_model(tmp_path / 'r.urdf', world='floor')
-    (robot,) = model.description.robots
+    (robot,) = model.contents.robots
     assert (robot.prefix, robot.topic, robot.bodies) == ('', 'r', ('hand_1',))
     assert 'file://' in description_text(robot)

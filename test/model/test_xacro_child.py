@@ -77,7 +77,7 @@ def test_the_description_of_a_robot_does_not_run_its_file_again(marking):
     path, marker = marking
     model = sc.load_model(path)
     marker.rmdir()
-    assert '<link name="base"' in description_text(model.description.robots[0])
+    assert '<link name="base"' in description_text(model.contents.robots[0])
     assert not marker.exists()
 
 

@@ -31,7 +31,7 @@ EXPANDED = {
     '~/bodies/<body>/odom': [f'~/bodies/{b}/odom' for b in MOVING],
     '~/bodies/<body>/wrench_command': [f'~/bodies/{b}/wrench_command' for b in MOVING],
     '~/energy/<term>': [f'~/energy/{term}' for term in TERMS.split()],
-    '~/sensors/<sensor>': ['~/sensors/imu', '~/sensors/wrist'],
+    '~/sensors/<sensor>': ['~/sensors/imu', '~/sensors/wrist', '~/sensors/plate'],
     'robot_description': [],  # of URDF models: test_node_urdf.py
 }
 

@@ -134,7 +134,7 @@ def test_sites_and_centres_follow_live_symbols():
     sim = sc.Simulation(arm())
     before, twist = sim.poses()['tool'].position, sim.body_twists[2]
     sim.set_parameters({'length': 0.6})
-    fresh = sc.Simulation(sc.Model.from_description(sim.model.description, {'length': 0.6}))
+    fresh = sc.Simulation(sc.Model.from_description(sim.model.contents, {'length': 0.6}))
     assert (sim.poses()['tool'].position == fresh.poses()['tool'].position).all()
     assert sim.body_twists[2] == pytest.approx(fresh.body_twists[2], abs=ROUNDING)
     assert np.linalg.norm(sim.poses()['tool'].position - before) > 0.1
@@ -226,7 +226,7 @@ def test_jacobians_follow_live_symbols():
     eom, q = sc.equations_of_motion(model), sc.Simulation(model).q
     before = eom.jacobian('tool', q)
     eom.dynamics.set_values({**model.parameters, 'length': 0.6})
-    other = sc.Model.from_description(model.description, {'length': 0.6})
+    other = sc.Model.from_description(model.contents, {'length': 0.6})
     expected = sc.equations_of_motion(other).jacobian('tool', q)
     assert eom.jacobian('tool', q) == pytest.approx(expected, abs=ROUNDING)
     assert np.abs(expected - before).max() > 0.05
@@ -334,7 +334,7 @@ def test_a_reset_keeps_live_symbols_that_were_changed():
     sim.set_parameters({'length': 0.6})
     for _ in range(2):
         sim.reset()
-        other = sc.Simulation(sc.Model.from_description(sim.model.description, {'length': 0.6}))
+        other = sc.Simulation(sc.Model.from_description(sim.model.contents, {'length': 0.6}))
         assert_same(sim, other)
     assert sim.parameters['length'] == 0.6
 
@@ -432,8 +432,8 @@ def test_a_pickled_robot_keeps_its_files_and_warnings(tmp_path):
     stored = pickle.dumps(model)
     urdf.unlink()  # it is not read again
     other = pickle.loads(stored)
-    assert other.description.robots == model.description.robots != []
-    assert other.description.warnings == model.description.warnings
+    assert other.contents.robots == model.contents.robots != []
+    assert other.contents.warnings == model.contents.warnings
     assert other.to_yaml() == model.to_yaml()
     assert_same(sc.Simulation(model), sc.Simulation(other))
 

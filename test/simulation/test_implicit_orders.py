@@ -188,7 +188,7 @@ def test_a_law_that_rises_with_the_normal_velocity_is_refused_by_name():
     rising.add_material('odd', law=law, stiffness=1e5)
     rising.set(materials={'default': {'law': law, 'stiffness': 1e5}})
     for body in ('floor', 'ball'):
-        rising.add_body(body, **model.description.data['bodies'][body])
+        rising.add_body(body, **model.contents.data['bodies'][body])
     with pytest.raises(sc.OptionError, match=r'materials.default.law.normal: it rises with v_n'):
         sc.Simulation(rising, integrator='implicit')
     simulation = sc.Simulation(rising)

@@ -146,6 +146,6 @@ def test_sizes_and_masses_are_live_and_described(name):
 def test_the_scenarios_are_listed(capsys):
     assert main(['list']) == 0
     out = capsys.readouterr().out
-    for name, ordinal in zip(PAPER, ('first', 'second', 'third', 'fourth', 'fifth'), strict=True):
+    for name, ordinal in zip(PAPER, ('First', 'Second', 'Third', 'Fourth', 'Fifth'), strict=True):
         (line,) = [line for line in out.splitlines() if line.startswith(f'{name} ')]
-        assert line.endswith(f'{ordinal} scenario of the paper.')
+        assert f'  {ordinal} scenario of the paper: ' in line

@@ -66,8 +66,8 @@ def test_overlapping_pairs_collide_where_the_model_says_so(model, more):
 
 def test_the_start_pose_decides(model):
     apart = sc.Simulation(model('', 0.04)).model
-    moved = apart.description.data['bodies']['two'] | {'initial': {'position': 0.1}}
-    text = apart.description.data | {'bodies': apart.description.data['bodies'] | {'two': moved}}
+    moved = apart.contents.data['bodies']['two'] | {'initial': {'position': 0.1}}
+    text = apart.contents.data | {'bodies': apart.contents.data['bodies'] | {'two': moved}}
     again = sc.Model()
     again.set(**text)
     assert ('base', 'two') in sc.Simulation(again).pairs

@@ -46,7 +46,7 @@ def prefix(workspace):
 def test_the_share_folder_holds_what_the_sources_hold(prefix):
     share = prefix / 'share' / 'symcontact_ros'
     assert (share / 'package.xml').is_file()
-    for pattern in ('launch/*.py', 'config/*.*', 'config/models/*.yaml'):
+    for pattern in ('launch/*.py', 'config/*.*', 'config/models/*.yaml', 'urdf/*'):
         sources = {str(p.relative_to(ROOT)) for p in ROOT.glob(pattern)}
         installed = {str(p.relative_to(share)) for p in share.glob(pattern)}
         assert sources == installed

@@ -8,7 +8,6 @@ import itertools
 import numpy as np
 
 import symcontact_ros as sc
-from symcontact_ros.model.installed_files import shipped_models
 from validation import (
     absolute,
     ball,
@@ -24,6 +23,20 @@ from validation import (
     small,
     true,
     up,
+)
+
+# The paper's, with joints, with stops and sensors. The others have closed forms of their own.
+BALANCED = (
+    'bouncing_circle',
+    'cart_pole',
+    'cart_pole_walls',
+    'circle_circle',
+    'docking_probe_drogue',
+    'double_pendulum',
+    'rectangle_circle',
+    'rectangle_rectangle',
+    'sphere_cuboid',
+    'wall_push',
 )
 
 
@@ -75,8 +88,10 @@ def stacks() -> Iterator[Row]:
     'change of energy = work in - losses, integrated along with the state',
 )
 def ledgers() -> Iterator[Row]:
-    for name in shipped_models():
+    for name in BALANCED:
         made = sc.load_model(name)
+        if (made.integrator or 'rk4') != 'rk4':
+            continue  # too stiff for it; test_implicit_ledger.py
         simulated = simulation(made)
         simulated.step(round((made.duration or 5.0) / 1e-3))
         yield small(f'{name}: residual, part of throughput', residual(simulated), 1e-6)

@@ -120,9 +120,11 @@ def test_equations_of_small_models_are_typeset_and_large_ones_say_why_not():
     large = equations_mathml(sc.load_model('sphere_cuboid'))
     assert '<math' not in large
     assert '12 degrees of freedom' in large
+    long = equations_mathml(sc.load_model('walker_2d'))  # six, of thirteen bodies
+    assert '<math' not in long and 'Too long' in long
 
 
-def test_the_page_of_the_largest_shipped_model_is_small_enough():
+def test_the_page_of_a_shipped_model_of_many_shapes_is_small_enough():
     text = page_text([sc.Simulation(sc.load_model('docking_probe_drogue'))])
     assert len(text.encode()) < LARGEST
 
@@ -135,7 +137,7 @@ def test_export_writes_a_page_and_says_so(tmp_path, capsys):
     text = path.read_text('utf-8')
     assert len(text.encode()) < LARGEST
     assert '<title>A &lt;ball&gt;</title>' in text
-    assert 'A ball thrown sideways bounces on the ground' in text
+    assert 'a ball thrown sideways bounces on the ground. See ' in text
     assert f'wrote {path}: ' in capsys.readouterr().out
 
 

@@ -38,6 +38,8 @@ def run(options: argparse.Namespace) -> int:
     for note in filter(None, (*model.notes[len(model.warnings) :], body_pairs(model).note())):
         print(f'  note: {note}')
     print(f'  {model.summary()}')
+    if model.description:
+        print(f'  {model.description}')
     if named := [f'{name} {v}' for name, v in asdict(model.own_settings).items() if v is not None]:
         print(f'  made for {", ".join(named)}')
     for line in _lines(model, options.verbose):

@@ -14,7 +14,6 @@ import time
 from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.collision.detection import DETECTORS
 from symcontact_ros.errors import OptionError
-from symcontact_ros.model.installed_files import shipped_models
 from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.run_settings import INTEGRATORS
@@ -35,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         report('model')
         model = load_model(options.model, **load_options(options))
         sims = _simulations(model, options)
-        text = page_text(sims, options.title or '', _first_line(options.model), report)
+        text = page_text(sims, options.title or '', model.description, report)
     try:
         path.write_text(text, encoding='utf-8')
     except OSError as error:
@@ -87,17 +86,6 @@ def _others(first: Simulation) -> Iterator[Simulation]:
         if (detector, sim.used_integrator) not in seen and integrator == sim.used_integrator:
             seen.add((detector, integrator))
             yield sim
-
-
-def _first_line(name: str) -> str:
-    """Return what the first comment of a model file says."""
-    path = shipped_models().get(name, Path(name))
-    if path.suffix not in ('.yaml', '.yml'):
-        return ''
-    with path.open(encoding='utf-8') as file:
-        line = file.readline(500)
-    words = line.lstrip('# ').strip() if line.startswith('#') else ''
-    return words.split(': ')[0].rstrip('.')
 
 
 @contextmanager

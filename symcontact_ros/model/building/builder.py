@@ -25,12 +25,17 @@ from symcontact_ros.model.including.include import include
 from symcontact_ros.model.pair_rules import PairRules
 from symcontact_ros.model.parts import Body, Limit, LiveSymbol, Sensor, WORLD
 from symcontact_ros.model.run_settings import OwnSettings, read_settings
+from symcontact_ros.model.words import read_words, Words
 from symcontact_ros.placements import Triple
 
 FORMAT_VERSION = 1
 STANDARD_GRAVITY = {2: (0.0, -9.81, 0.0), 3: (0.0, 0.0, -9.81)}
 # Quantities of a sensor, each with its noise.
-NOISE = {'imu': ('acceleration', 'angular_velocity'), 'force_torque': ('force', 'torque')}
+NOISE = {
+    'imu': ('acceleration', 'angular_velocity'),
+    'force_torque': ('force', 'torque'),
+    'ground_reaction': ('force', 'torque'),
+}
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,7 @@ class Parts:
     initial_overlap: str
     duration: float
     settings: OwnSettings
+    words: Words
     limits: tuple[Limit, ...] = ()
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -99,6 +105,7 @@ def build(
         initial_overlap=root.text('initial_overlap', 'allow', ('allow', 'refuse')),
         duration=root.value('duration', 5.0, above=0.0),
         settings=read_settings(root),
+        words=read_words(root),
         limits=tuple(description.limits),
         warnings=tuple(description.warnings),
         notes=(*description.notes, *chosen),
@@ -170,13 +177,14 @@ def _sensors(root: Section, bodies: tuple[Body, ...], dimension: int) -> tuple[S
     places = {
         'imu': ('site', {name for body in bodies for name in body.sites}),
         'force_torque': ('joint', {body.joint.name for body in bodies}),
+        'ground_reaction': ('body', {body.name for body in bodies}),
     }
     floating = {b.joint.name for b in bodies if b.joint.kind.floating_in == dimension}
     sensors: dict[str, Sensor] = {}
     for section in root.items('sensors'):
         kind = section.text('type', choices=tuple(NOISE))
         if kind not in NOISE:
-            for key in ('site', 'joint', 'name', 'noise'):
+            for key in ('site', 'joint', 'body', 'name', 'noise'):
                 section.take(key)
             section.close()
             continue

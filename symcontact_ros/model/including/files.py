@@ -14,7 +14,8 @@ import os
 from pathlib import Path
 
 from symcontact_ros.errors import shown, suggestion
-from symcontact_ros.model.installed_files import shipped_worlds
+from symcontact_ros.model.installed_files import PACKAGE as THIS_PACKAGE
+from symcontact_ros.model.installed_files import share, shipped_worlds
 from symcontact_ros.model.urdf.mesh_files import find_package, leads_into
 
 PACKAGE = 'package://'
@@ -73,6 +74,8 @@ def find_piece(name: str) -> Path:
 
 
 def _package(name: str, folder: Path) -> Path:
+    if name == THIS_PACKAGE:  # also where nothing is installed, or another version of it
+        return share()
     try:
         package = find_package(name, Path(os.path.abspath(folder)))
     except ValueError as error:

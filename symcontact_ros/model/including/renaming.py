@@ -17,7 +17,7 @@ from symcontact_ros.placements import Placement, Rotation
 
 TABLES = ('bodies', 'materials', 'parameters')
 # Keys whose texts are words, whatever the parameters are called.
-WORDS = {'type', 'name', 'parent', 'robot', 'material', 'site', 'joint', 'law'}
+WORDS = {'type', 'name', 'parent', 'robot', 'material', 'site', 'joint', 'body', 'law'}
 WORDS |= {'unit', 'description', 'latex'}
 KEYWORDS = frozenset(('auto', 'all', 'none', 'safe', 'start'))
 _IDENTIFIER = re.compile(r'(?<![\w.])[A-Za-z_]\w*(?![\w(.])')
@@ -37,7 +37,7 @@ def add_prefix(description: Description, prefix: str) -> None:
         _rename_body(_mapping(body), prefix)
     _rename_pairs(data, prefix)
     for sensor in _mappings(data.get('sensors')):
-        for key in ('name', 'site', 'joint'):
+        for key in ('name', 'site', 'joint', 'body'):
             _prefix(sensor, key, prefix)
     if isinstance(data.get('self_collision'), dict):
         data['self_collision'] = {prefix + k: v for k, v in data['self_collision'].items()}

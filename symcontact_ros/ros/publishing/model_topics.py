@@ -30,7 +30,7 @@ class Descriptions:
     """
 
     def __init__(self, topics: Topics, model: Model) -> None:
-        robots = model.description.robots
+        robots = model.contents.robots
         for robot in robots:
             place = '' if len(robots) == 1 else f'{robot.topic}/'
             message = String(data=description_text(robot))

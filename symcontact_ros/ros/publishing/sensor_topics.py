@@ -10,13 +10,17 @@ from symcontact_ros.ros.conversions import stamp, write_rotation, write_vector
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.simulation import Simulation
-from symcontact_ros.types import ImuReading
+from symcontact_ros.types import GroundReaction, ImuReading
 
-KINDS = {'imu': Imu, 'force_torque': WrenchStamped}
+KINDS = {'imu': Imu, 'force_torque': WrenchStamped, 'ground_reaction': WrenchStamped}
 
 
 class Sensors:
-    """An Imu in the frame of its site, a WrenchStamped in that of the joint's child body."""
+    """
+    An Imu in the frame of its site, a WrenchStamped in that of the joint's child body.
+
+    Ground reactions: a WrenchStamped in the frame at their centre of pressure.
+    """
 
     def __init__(self, topics: Topics, model: Model, frames: Frames) -> None:
         self._frames = frames
@@ -32,7 +36,11 @@ class Sensors:
         for name, reading in simulation.sensors().items():
             topic = self._topics[name]
             if topic.listeners:
-                topic.message.header.frame_id = self._frames.of(reading.frame)
+                topic.message.header.frame_id = (
+                    self._frames.pressure(name)
+                    if isinstance(reading, GroundReaction)
+                    else self._frames.of(reading.frame)
+                )
                 topic.message.header.stamp = stamp(time)
                 if isinstance(reading, ImuReading):
                     _write_imu(topic.message, reading)

@@ -163,7 +163,7 @@ class EntityServices:
 
     def _category(self, name: str) -> int:
         """Return the category: robot for bodies of a URDF, else by whether they move."""
-        description = self._model.description
+        description = self._model.contents
         if _URDF.search(description.sources.get(f'bodies.{name}', description.source)):
             return ROBOT
         return STATIC_OBJECT if name in self._model.grounded else DYNAMIC_OBJECT

@@ -117,7 +117,7 @@ class StandardServices:
     def get_current_world(self, request: Any, response: Any) -> Any:
         """Return the model that is simulated."""
         response.world.name = self._model.name
-        file = Path(self._model.description.source)
+        file = Path(self._model.contents.source)
         response.world.world_resource.uri = file.absolute().as_uri()
         return answered(response, OK)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from symcontact_ros.collision.shape_pair import FALLBACKS, UNPROVEN
 from symcontact_ros.expressions import evaluate
 from symcontact_ros.simulation.equations.jacobians import InstantJacobians
 from symcontact_ros.simulation.observing.body_motions import BodyMotions
+from symcontact_ros.simulation.observing.ground_reactions import GroundReactions
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.momentum import Momentum, momentum_of
 from symcontact_ros.simulation.observing.motion_arrays import MotionArrays
@@ -21,6 +22,7 @@ from symcontact_ros.simulation.observing.pair_records import PairRecord
 from symcontact_ros.simulation.world.live_model import LiveModel
 from symcontact_ros.types import (
     Contact,
+    GroundReaction,
     PairState,
     Pose,
     Reading,
@@ -29,6 +31,9 @@ from symcontact_ros.types import (
     Vector,
     Wrench,
 )
+
+if TYPE_CHECKING:
+    from symcontact_ros.simulation.observing.sensors import BodiesInMotion
 
 
 class Reports:
@@ -53,6 +58,10 @@ class Reports:
     def arrays(self) -> MotionArrays:
         """Poses and twists as arrays."""
         return MotionArrays(self._live.memory, self._live.cache)
+
+    @cached_property
+    def _plates(self) -> GroundReactions:
+        return GroundReactions(self._model)
 
     @cached_property
     def _observer(self) -> Observer:
@@ -192,6 +201,10 @@ class Reports:
         wrench = np.zeros(6) if pair is None else self._observer.wrench_between(pair, row)
         return Wrench(wrench[:3], wrench[3:])
 
+    def ground_reaction(self, body: str | Sequence[str], ground: str | None) -> GroundReaction:
+        """Return force, centre of pressure and free moment on a foot by the ground."""
+        return self._plates.of(self._observer.observe(0.0).contacts, body, ground)
+
     def sensors(
         self, contacts: Iterable[Contact] | None, seed: int, step: int
     ) -> dict[str, Reading]:
@@ -200,14 +213,30 @@ class Reports:
             return {}
         from symcontact_ros.simulation.observing import sensors  # 3 ms that few models need
 
+        readings: dict[str, Reading] = {}
+        if self._plates.sensors:
+            instant = self._observer.observe(0.0)
+            for sensor in self._plates.sensors:
+                noise = sensors.noise_of(seed, sensor.name, step)
+                readings[sensor.name] = self._plates.read(sensor, instant, noise)
+        if len(readings) < len(self._model.sensors):
+            now = self._in_motion(contacts)
+            for sensor in self._model.sensors:
+                if sensor.name not in readings:
+                    readings[sensor.name] = now.read(sensor, seed, step)
+        return {sensor.name: readings[sensor.name] for sensor in self._model.sensors}
+
+    def _in_motion(self, contacts: Iterable[Contact] | None) -> BodiesInMotion:
+        """Return the bodies as they move now, under these contacts or those that are found."""
+        from symcontact_ros.simulation.observing import sensors
+
         live = self._live
         bodies = self.motions.now()
         found = self.contacts() if contacts is None else contacts
         loads = sensors.loads_of(live.memory, bodies, found)
         q, u = live.coordinates()
         udot = sensors.rates_of(live, q, u, loads)
-        now = sensors.BodiesInMotion(self._model, live.values, bodies, u, udot, loads)
-        return {s.name: now.read(s, seed, step) for s in self._model.sensors}
+        return sensors.BodiesInMotion(self._model, live.values, bodies, u, udot, loads)
 
     def momentum(self) -> Momentum:
         """Return linear and angular momentum of all that moves, about the world origin."""

@@ -29,7 +29,7 @@ _LONGEST_NUMBER = 15  # digits
 
 def fingerprint_of(model: Model, step_size: float) -> str:
     """Return the mark of a model and a step size [s], to which alone a state can be restored."""
-    text = f'{model.to_yaml()}\n{step_size!r}'
+    text = f'{model.simulated_yaml()}\n{step_size!r}'
     return hashlib.sha256(text.encode()).hexdigest()
 
 
