@@ -67,7 +67,7 @@ def test_all_that_a_page_refers_to_is_there(name):
     text = page(f'tutorials/{name}')
     for link in re.findall(r'\]\((?!https?:)([^)#]+)', text):
         assert (PAGES / link).exists(), link
-    for file in re.findall(r'`(symcontact_ros/[\w/]+\.py)`', text):
+    for file in re.findall(r'`((?:symcontact_ros|urdf)/[\w/]+\.\w+)`', text):
         assert (ROOT / file).is_file(), file
     for file in re.findall(r'ros2 launch symcontact_ros\s+(\S+)', text):
         assert (ROOT / 'launch' / file).is_file(), file
