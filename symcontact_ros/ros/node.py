@@ -144,6 +144,7 @@ class SimulationNode(CheckedNode):
         self.recorder = self._new_recorder()
         self.topics = Topics(self, self.recorder)
         self.commands = Commands(self.simulation, self.observer, frames, settings.command_timeout)
+        self.commands.adopt(self.simulation.steps)
         self.publications = Publications(
             self.topics, self.simulation, self.observer, frames, settings
         )

@@ -239,3 +239,21 @@ def test_goals_are_reached_cancelled_and_aborted_over_dds(domain, ros_environmen
         assert lab.spin_until(waited.done), 'who waits for a node that is ended is told'
         assert waited.result().status == GoalStatus.STATUS_ABORTED
         assert lab.process.wait(timeout=LONG) == 0
+
+
+def test_loads_of_a_restored_state_end_as_commands_do():
+    found = scheduler(model='cart_pole_walls', command_timeout=0.05)
+    simulation, commands = found.simulation, found.commands
+    simulation.set_wrench('cart', force=[3.0, 0.0, 0.0])
+    simulation.set_effort('rail', 2.0)
+    state = simulation.save_state()
+    simulation.reset()
+    simulation.restore_state(state)
+    commands.adopt(simulation.steps)
+    commands.apply(49)
+    assert simulation.parts.loads.commanded() == (
+        [simulation.model.body_names.index('cart')],
+        ['rail'],
+    )
+    commands.apply(50)
+    assert simulation.parts.loads.commanded() == ([], [])

@@ -129,6 +129,16 @@ class Commands:
         self._since = dict(held.since)
         self._find_next_end()
 
+    def adopt(self, steps: int) -> None:
+        """Take loads of a restored state for commands of this step, so that they end in time."""
+        bodies, joints = self._simulation.parts.loads.commanded()
+        names = self._simulation.model.body_names
+        nothing = np.zeros(3)
+        for row in bodies:
+            self._wrenches[names[row]] = HeldWrench(nothing, nothing, None, steps, applied=True)
+        self._since = dict.fromkeys(joints, steps)
+        self._find_next_end()
+
     def end_all(self) -> None:
         """End all commands and remove the stamps: time is set back."""
         self._end_commands(NEVER)

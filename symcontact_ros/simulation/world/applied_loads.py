@@ -124,6 +124,22 @@ class AppliedLoads:
                 position = float(row['target']) if row['holds'] else self._position(joint)
             self.set_target(joint, position, None)
 
+    def commanded(self) -> tuple[list[int], list[str]]:
+        """Return rows of bodies on which wrenches act, and joints that follow a command."""
+        bodies, joints = (self._memory.image[name] for name in ('bodies', 'joints'))
+        pushed = [
+            row
+            for row in range(len(bodies))
+            if np.any(bodies['applied_force'][row]) or np.any(bodies['applied_torque'][row])
+        ]
+        held = {n for n, joint in self._servos.items() if joint.servo and joint.servo.holds}
+        driven = [
+            name
+            for name, row in self._joints.items()
+            if joints['applied'][row] or (joints['follows'][row] and name not in held)
+        ]
+        return pushed, driven
+
     def _position(self, joint: str) -> float:
         """Return where a joint is now [rad or m]."""
         return float(self._memory.state[self._row(joint)['q']])
