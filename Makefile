@@ -20,7 +20,7 @@ define NEED_PYTHON
 @command -v $(PYTHON) >/dev/null 2>&1 || { echo 'setup: $(PYTHON) not found: install Python 3.10 to 3.13 (Debian, Ubuntu: apt install python3 python3-venv) or name one, e.g. make run PYTHON=python3.11' >&2; exit 1; }
 endef
 
-.PHONY: help setup setup-dev run demo quick test test-deep lint benchmarks validation pictures zoo clean
+.PHONY: help setup setup-dev run demo quick test test-deep lint benchmarks validation pictures paper zoo docs clean
 
 help:
 	@echo 'make run     run a scenario as a ROS 2 node: MODEL=bouncing_circle DURATION=5 DETECTOR=sat VIEW=1'
@@ -33,7 +33,9 @@ help:
 	@echo 'make benchmarks   measure equations, distances and steps (10 minutes)'
 	@echo 'make validation   run the physics cases and write docs/validation.md'
 	@echo 'make pictures   draw every picture of README and docs (10 minutes)'
+	@echo 'make paper   run, draw and measure the paper, and write docs/paper.md (4 minutes)'
 	@echo 'make zoo     load and run every robot of two packages and write docs/zoo.md (half an hour)'
+	@echo 'make docs    build the documentation as pages in build/docs, which need no network'
 	@echo 'make clean   remove $(VENV) and build artefacts'
 
 setup:
@@ -78,8 +80,14 @@ validation: setup-dev
 pictures: setup-dev
 	@$(BIN)/python tools/pictures.py
 
+paper: setup-dev
+	@$(BIN)/python tools/paper.py
+
 zoo: setup-dev
 	@$(BIN)/python tools/zoo.py
+
+docs: setup-dev
+	@$(BIN)/python tools/docs.py
 
 clean:
 	rm -rf $(VENV) build install log *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .nox

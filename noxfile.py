@@ -18,7 +18,7 @@ nox.options.reuse_venv = 'yes'
 # Python: the oldest NumPy that setup.py allows and that has wheels for it.
 OLDEST = {'3.10': '1.26.*', '3.13': '2.1.*'}
 # What the core needs, and what the tests do not skip without.
-EXTRAS = ('co', 'record', 'sweep', 'test', 'urdf')
+EXTRAS = ('co', 'record', 'test', 'urdf', 'view')
 TOOLS = ('hypothesis', 'pytest-xdist')
 
 

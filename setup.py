@@ -1,10 +1,12 @@
 """Package symcontact_ros for colcon (ament_python) and for pip."""
 
 from glob import glob
+from pathlib import Path
 
 from setuptools import find_packages, setup
 
 NAME = 'symcontact_ros'
+URL = 'https://example.org/symcontact_ros'
 
 CORE = ['numpy>=1.26', 'scipy', 'sympy>=1.12', 'llvmlite>=0.41', 'PyYAML']
 
@@ -20,6 +22,20 @@ ROS = [
     'ros-jazzy-visualization-msgs',
 ]
 
+# `make docs`; Sphinx needs Python 3.11.
+DOCS = [
+    f'{package}; python_version >= "3.11"'
+    for package in (
+        'furo',
+        'ipykernel',  # runs the notebook
+        'latex2mathml',  # formulas without a network
+        'matplotlib',
+        'myst-nb',
+        'sphinx',
+        'sphinx-copybutton',
+    )
+]
+
 EXTRAS = {
     'co': ['cvxpy', 'ecos'],  # ECOS is GPL: never a hard dependency
     'ros': ROS,
@@ -32,10 +48,13 @@ EXTRAS = {
     ],
     'record': ['lz4', 'matplotlib', 'zstandard'],
     'video': ['imageio-ffmpeg'],  # it brings an ffmpeg under the GPL: never a hard dependency
-    'view': ['websockets'],
+    'view': ['tornado'],
     'bench': ['mujoco', 'pybullet', 'pymunk', 'matplotlib'],
+    'docs': DOCS,
     'test': ['pytest', 'pytest-timeout'],  # the extra that colcon test looks for
     'dev': [
+        *DOCS,
+        'build',  # wheel and sdist
         'coal',  # the oracle of distances
         'colcon-common-extensions',
         'example-robot-data',  # real robots
@@ -57,6 +76,7 @@ EXTRAS = {
         'ruff',
         'types-PyYAML',
         'wasmtime',  # runs what a browser runs
+        'websockets',  # connects to the live page, as a browser does
     ],
 }
 
@@ -72,6 +92,7 @@ setup(
         (f'share/{NAME}/config', sorted(glob('config/*.*'))),
         (f'share/{NAME}/config/models', sorted(glob('config/models/*.yaml'))),
         (f'share/{NAME}/config/worlds', sorted(glob('config/worlds/*.yaml'))),
+        (f'share/{NAME}/config/ros2_control', sorted(glob('config/ros2_control/*'))),
         (f'share/{NAME}/config/sros2', sorted(glob('config/sros2/*.xml'))),
         (f'share/{NAME}/urdf', sorted(glob('urdf/*'))),
         (f'share/{NAME}/config/rviz', sorted(glob('config/rviz/*.rviz'))),
@@ -80,10 +101,32 @@ setup(
     install_requires=CORE,
     extras_require=EXTRAS,
     zip_safe=False,
+    author='symcontact_ros maintainers',
+    author_email='symcontact@example.org',
     maintainer='symcontact_ros maintainers',
     maintainer_email='symcontact@example.org',
+    url=URL,
+    project_urls={'Changes': f'{URL}/CHANGELOG.rst'},
     description='Multibody contact simulation for ROS 2 from symbolic equations of motion',
+    long_description=Path('README.md').read_text(encoding='utf-8'),
+    long_description_content_type='text/markdown',
     license='Apache-2.0',
+    keywords=[
+        *('ROS 2', 'simulation', 'contact', 'friction', 'collision detection'),
+        *('multibody dynamics', 'symbolic', 'equations of motion', 'robotics'),
+    ],
+    classifiers=[
+        'Development Status :: 4 - Beta',
+        'Environment :: Console',
+        'Intended Audience :: Education',
+        'Intended Audience :: Science/Research',
+        'Operating System :: MacOS',
+        'Operating System :: POSIX :: Linux',
+        *(f'Programming Language :: Python :: 3.{minor}' for minor in range(10, 14)),
+        'Topic :: Scientific/Engineering :: Physics',
+        'Topic :: Scientific/Engineering :: Mathematics',
+        'Typing :: Typed',
+    ],
     entry_points={
         'console_scripts': [
             'simulation_node = symcontact_ros.ros.executable:main',

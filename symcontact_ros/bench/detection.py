@@ -3,7 +3,7 @@ Collision detection and contact law of the paper, in NumPy, with corrected formu
 
 Each detector returns the signed distance [m], the unit normal from A to B, and the point of
 application of the force: midway between the two closest points. Vectors have two components in the
-plane and three in space. docs/collision.md lists the faults of the printed equations.
+plane and three in space. docs/paper.md lists the faults of the printed equations.
 """
 
 from __future__ import annotations

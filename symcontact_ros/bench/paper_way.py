@@ -253,5 +253,9 @@ class SymbolicCo(SymbolicSat):
     most_runs = 1
     most_steps = 500
 
+    def __init__(self, scene: Scene, step_size: float, most_steps: int = most_steps) -> None:
+        super().__init__(scene, step_size)
+        self.most_steps = most_steps
+
     def _detection(self) -> Contact:
         return Contact(self._scene, *convex_detectors(self._scene))

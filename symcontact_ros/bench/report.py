@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from symcontact_ros.bench.table_one import Result, Row
-from symcontact_ros.errors import MissingPackageError
+from symcontact_ros.optional_packages import missing
 
 FORMAT_VERSION = 1
 HEADER = (
@@ -115,7 +115,7 @@ def need_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
-        raise MissingPackageError('--plot needs matplotlib: pip install matplotlib') from error
+        raise missing('--plot', 'matplotlib') from error
 
 
 def write_plot(result: Result, path: Path) -> None:

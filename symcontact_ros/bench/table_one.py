@@ -142,9 +142,10 @@ def measure(
     integrator: str = 'rk4',
     peers: bool = False,
     core: int | None = None,
+    convex_steps: int = SymbolicCo.most_steps,
     say: Callable[[str], None] = print,
 ) -> Result:
-    """Measure scenarios one after the other, on one core of this machine."""
+    """Measure scenarios one after the other, on one core; ``convex_steps`` at most by CVXPY."""
     core = pin_to_core(core)
     packages = dict.fromkeys(peer.package for peer in PEERS) if peers else ()
     no_solver = [package for package in PACKAGES if find_spec(package) is None]
@@ -159,7 +160,7 @@ def measure(
         methods: list[Method] = [
             SymbolicSat(scene, STEP_SIZE),
             NumericSat(scene, STEP_SIZE),
-            *([] if no_solver else [SymbolicCo(scene, STEP_SIZE)]),
+            *([] if no_solver else [SymbolicCo(scene, STEP_SIZE, convex_steps)]),
             ours,
             Ours(model, scene, integrator, STEP_SIZE, detector='co'),
         ]

@@ -18,7 +18,7 @@ from symcontact_ros.cli.run_panels import drawable, Panels
 from symcontact_ros.cli.run_poses import RunPoses
 from symcontact_ros.cli.run_title import title_parts
 from symcontact_ros.cli.space_view import SpaceView
-from symcontact_ros.errors import MissingPackageError
+from symcontact_ros.optional_packages import missing
 from symcontact_ros.simulation.saving.atomic_file import write_file
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
@@ -63,10 +63,7 @@ def ffmpeg() -> str:
     try:
         import imageio_ffmpeg
     except ImportError as error:
-        raise MissingPackageError(
-            '--animate F.mp4 needs ffmpeg, which is not installed: apt install ffmpeg, or '
-            "pip install 'symcontact_ros[video]', or name a .gif file, which needs neither"
-        ) from error
+        raise missing('--animate F.mp4, unlike F.gif,', 'ffmpeg') from error
     return str(imageio_ffmpeg.get_ffmpeg_exe())
 
 

@@ -43,6 +43,7 @@ examples:
   symcontact equations cart_pole            M, forcing and kinematics, as text
   symcontact equations arm.urdf --format c  a C function with the running model's numbers
   symcontact equations circle_circle --contact left right   their distance and its Jacobian
+  symcontact equations bouncing_circle --contacts           and the contact forces, with a legend
   symcontact simulate circle_circle --plot run.png --record run.csv
   symcontact export cart_pole_walls page.html   a page that simulates it, from disk, anywhere
   symcontact replay run.mcap --verify       make a recorded run again, bit for bit
@@ -110,6 +111,13 @@ def _equations_options(command: argparse.ArgumentParser) -> None:
         metavar=('A', 'B'),
         help='print distance, normal and Jacobian of two bodies instead, of the features that are '
         'nearest in the initial configuration',
+    )
+    command.add_argument(
+        '--contacts',
+        action='store_true',
+        help='add the contacts that are simulated: of each pair that may touch distance, normal, '
+        'law and J^T F, with a legend; latex: a whole document; python and c: functions that '
+        'compute accelerations; with --contact A B: of two bodies alone',
     )
     command.add_argument(
         '--method',

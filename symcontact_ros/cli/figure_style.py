@@ -8,7 +8,7 @@ import io
 from pathlib import Path
 from typing import Any, TYPE_CHECKING
 
-from symcontact_ros.errors import MissingPackageError
+from symcontact_ros.optional_packages import missing
 from symcontact_ros.simulation.saving.atomic_file import write_file
 
 if TYPE_CHECKING:
@@ -85,10 +85,7 @@ def require_matplotlib(option: str = '--plot') -> None:
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError as error:
-        raise MissingPackageError(
-            f'{option} needs matplotlib, which is not installed: '
-            "pip install 'symcontact_ros[record]'"
-        ) from error
+        raise missing(option, 'matplotlib') from error
 
 
 def write_figure(

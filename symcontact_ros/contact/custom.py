@@ -1,9 +1,9 @@
 """
 The law ``custom``: formulas of the normal force and of friction, given by the model file.
 
-Formulas name the depth ``rho`` [m], the normal velocity ``v_n`` and the slip ``v_t`` [m/s], the
-constants of the material (k, c, mu, vs) and parameters; that of friction also the normal force
-``f_n`` [N]. They become a program that kernels call.
+Formulas name the depth ``rho`` [m], the normal velocity ``v_n`` [m/s], the constants of the
+material (k, c, mu, vs) and parameters; that of friction also the slip ``v_t`` [m/s] and the normal
+force ``f_n`` [N]. They become a program that kernels call.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ CONSTANTS = {'k': 'stiffness', 'c': 'damping', 'mu': 'friction', 'vs': 'slip_spe
 # What formulas may name beside parameters, with values to try them with.
 TRIAL = {'k': 1.0, 'c': 0.1, 'mu': 0.3, 'vs': 0.05, 'rho': 1e-3, 'v_n': -0.1, 'v_t': 0.1}
 TRIAL |= {'f_n': 1.0}
+OF_FRICTION = ('v_t', 'f_n')  # that the normal force, which comes first, cannot depend on
 POINTS = 200  # of Simpson's rule for the stored energy
 SLOW = 1e-6  # [m/s] slip at which the rate of friction is taken
 # Where the normal force must fall with the velocity, for implicit steps [m, m/s].

@@ -16,7 +16,8 @@ import struct
 from typing import Any, BinaryIO
 import zlib
 
-from symcontact_ros.errors import MissingPackageError, OptionError, shown
+from symcontact_ros.errors import OptionError, shown
+from symcontact_ros.optional_packages import missing
 from symcontact_ros.recording.mcap_format import (
     ATTACHMENT,
     CHANNEL,
@@ -200,9 +201,8 @@ def _unpacked(name: str, data: bytes, size: int) -> bytes:
 
             return bytes(lz4.frame.LZ4FrameDecompressor().decompress(data, max_length=size))
     except ImportError as error:
-        raise MissingPackageError(
-            f"chunks are packed with {name}: pip install 'symcontact_ros[record]'"
-        ) from error
+        package = 'zstandard' if name == 'zstd' else name
+        raise missing(f'a chunk that is packed with {name}', package) from error
     except OptionError:
         raise
     except Exception as error:  # of any kind: that of the package is not public everywhere

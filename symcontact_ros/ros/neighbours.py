@@ -1,4 +1,4 @@
-"""Other nodes that get in the way of this one: of the same name, or with a /clock of their own."""
+"""Nodes that get in the way of this one: of the same name, with a /clock, with its frames."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from rclpy.node import Node
 
 from symcontact_ros.errors import counted, shown
+from symcontact_ros.ros.frame_owners import FrameOwners
 
 CLOCK = '/clock'
 UNNAMED = '_NODE_NAME_UNKNOWN_'  # of a publisher that is no node of ROS, or whose node is unknown
@@ -25,14 +26,17 @@ class Neighbours:
 
     """
 
-    def __init__(self, node: Node, clock: bool) -> None:
+    def __init__(self, node: Node, clock: bool, owners: FrameOwners) -> None:
         self._node = node
+        self._owners = owners
         self._clock = node.resolve_topic_name(CLOCK) if clock else None
         self.warnings: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Look at the graph; log what has changed since the last time."""
-        found = tuple(filter(None, (self._namesakes(), self._other_clocks())))
+        self._owners.check()
+        lines = self._namesakes(), self._other_clocks(), self._owners.warning
+        found = tuple(filter(None, lines))
         for line in found:
             if line not in self.warnings:
                 self._node.get_logger().warning(line)

@@ -166,7 +166,7 @@ class SimulationNode(CheckedNode):
             self.topics,
             self.scheduler,
             self.commands,
-            Neighbours(self, clock=settings.publish_clock),
+            Neighbours(self, settings.publish_clock, self.publications.owners(self)),
         )
         self.add_on_set_parameters_callback(self._set_parameters)
         self._counted = -math.inf  # of the last count of subscribers [s wall]

@@ -26,7 +26,7 @@ from symcontact_ros.model.self_collision import MODES, SAFE
 from symcontact_ros.ros.tf_frames import AXES
 from symcontact_ros.simulation.options import MANIFOLDS
 
-TF_MODES = ('auto', 'bodies', 'base', 'none')
+TF_MODES = ('auto', 'bodies', 'tree', 'base', 'none')
 RATES = ('control_rate', 'publish_rate', 'clock_rate')  # whose periods are whole numbers of steps
 SLOWEST_TICKS, FASTEST_TICKS = 20.0, 1e4  # [1/s wall] that `control_rate` sets
 SHORTEST_STEP, LONGEST_STEP = 1e-6, 0.1  # [s]
@@ -193,8 +193,8 @@ class SimulationParameters:
     )
     tf_mode: str = parameter(
         'auto',
-        'Frames on /tf: bodies, base (the rest by robot_state_publisher) or none; auto: base for '
-        'URDF models, else bodies.',
+        'Frames on /tf: bodies (in the world), tree (in the parents of their joints), base (the '
+        'rest by robot_state_publisher) or none; auto: base for URDF models, else bodies.',
         choices=TF_MODES,
     )
     world_frame: str = parameter('world', 'Name of the inertial frame.')

@@ -353,7 +353,7 @@ class Simulation:
 
     @property
     def q(self) -> Vector:
-        """Coordinates, joint by joint: see the README for their order."""
+        """Coordinates, joint by joint: docs/models.md has their order."""
         return self.parts.live.coordinates()[0]
 
     @property

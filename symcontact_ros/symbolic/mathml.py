@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 import html
 from typing import Any
+import unicodedata
 
 import sympy as sm
 from sympy.printing.mathml import MathMLPresentationPrinter
@@ -12,27 +13,63 @@ from sympy.printing.mathml import MathMLPresentationPrinter
 from symcontact_ros.model.model import Model
 from symcontact_ros.symbolic.expansion import TooLargeError
 from symcontact_ros.symbolic.forms import forms_of, SymbolicForms
+from symcontact_ros.symbolic.typesetting import Atom, atom_of, sign_of
 
 MOST_SPEEDS = 8
 MOST_OPERATIONS = 900  # of all that is shown
 DIGITS = 6
+# Bold: a matrix M is not a mass M. Browsers have no other bold in MathML than these letters.
+_BOLD = [
+    unicodedata.lookup(f'MATHEMATICAL BOLD {name}')
+    for name in ('CAPITAL M', 'SMALL F', 'SMALL Q', 'SMALL U')
+]
+M, F, Q, U = (f'<mi>{letter}</mi>' for letter in _BOLD)
 
 
 class _Printer(MathMLPresentationPrinter):
-    """Prints symbols within rows that have their names."""
+    """Prints symbols as their LaTeX says, within rows that have their names."""
 
-    def __init__(self, names: Mapping[sm.Symbol, str]) -> None:
+    def __init__(self, names: Mapping[sm.Symbol, str], latex: Mapping[sm.Symbol, str]) -> None:
         super().__init__({'mat_delim': ''})  # the style sheet draws brackets
         self._names = names
+        self._latex = latex
 
     def _print_Symbol(self, symbol: sm.Symbol, style: str = 'plain') -> Any:  # noqa: N802
-        printed = super()._print_Symbol(symbol, style)
+        known = atom_of(self._latex.get(symbol, ''))
+        printed = self._typeset(known) if known else super()._print_Symbol(symbol, style)
         if symbol not in self._names:
             return printed
         row = self.dom.createElement('mrow')
         row.setAttribute('data-symbol', self._names[symbol])
         row.appendChild(printed)
         return row
+
+    def _typeset(self, known: Atom) -> Any:
+        """Return an atom with its indices."""
+        indices = [self._row(row) for row in (known.below, known.above) if row]
+        both = 'msubsup' if len(indices) == 2 else 'msub' if known.below else 'msup'
+        return (
+            self._element(both, self._part(known.head), *indices)
+            if indices
+            else (self._part(known.head))
+        )
+
+    def _row(self, parts: Iterable[str]) -> Any:
+        printed: list[Any] = []
+        for part in parts:
+            printed += [self._element('mo', ',')] if printed else []
+            printed.append(self._part(part))
+        return printed[0] if len(printed) == 1 else self._element('mrow', *printed)
+
+    def _part(self, part: str) -> Any:
+        return self._element('mn' if part.isdecimal() else 'mi', sign_of(part))
+
+    def _element(self, tag: str, *children: Any) -> Any:
+        element = self.dom.createElement(tag)
+        for child in children:
+            text = isinstance(child, str)
+            element.appendChild(self.dom.createTextNode(child) if text else child)
+        return element
 
 
 def equations_mathml(model: Model) -> str:
@@ -65,13 +102,14 @@ def _typeset(
 ) -> str:
     names = {symbol: name for name, symbol in forms.names.live.items()}
     names |= {symbol: symbol.name for symbol in (*forms.q, *forms.u)}
-    printer, plain = _Printer(names), _Printer({})
+    latex = forms.names.latex
+    printer, plain = _Printer(names, latex), _Printer({}, latex)
 
     def shown(expression: Any, by: _Printer = printer) -> str:
         return str(by.doprint(_rounded(expression)))
 
     def dotted(letter: str) -> str:
-        return f'<mover><mi mathvariant="normal">{letter}</mi><mo>˙</mo></mover>'
+        return f'<mover>{letter}<mo>˙</mo></mover>'
 
     def line(*words: str) -> str:
         return f'<math display="block"><mrow>{"".join(words)}</mrow></math>'
@@ -79,17 +117,14 @@ def _typeset(
     equals = '<mo>=</mo>'
     transposed = '<msup><mrow>{}</mrow><mi>T</mi></msup>'
     rows = [
-        line('<mi>M</mi>', dotted('u'), equals, '<mi>f</mi>'),
-        line('<mi>q</mi>', equals, transposed.format(shown(sm.Matrix([forms.q]), plain))),
-        line('<mi>u</mi>', equals, transposed.format(shown(sm.Matrix([forms.u]), plain))),
-        line('<mi>M</mi>', equals, shown(mass_matrix)),
-        line('<mi>f</mi>', equals, shown(forcing)),
+        line(M, dotted(U), equals, F),
+        line(Q, equals, transposed.format(shown(sm.Matrix([forms.q]), plain))),
+        line(U, equals, transposed.format(shown(sm.Matrix([forms.u]), plain))),
+        line(M, equals, shown(mass_matrix)),
+        line(F, equals, shown(forcing)),
     ]
-    if qdot != sm.Matrix(forms.u):
-        rows.append(line(dotted('q'), equals, shown(qdot)))
-    else:
-        rows.append(line(dotted('q'), equals, '<mi>u</mi>'))
-    return '\n'.join([*rows, '<p>Contacts, stops and dry friction act on top of f.</p>'])
+    rows.append(line(dotted(Q), equals, U if qdot == sm.Matrix(forms.u) else shown(qdot)))
+    return '\n'.join([*rows, f'<p>Contacts, stops and dry friction act on top of {_BOLD[1]}.</p>'])
 
 
 def _rounded(expression: Any) -> Any:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 import operator
-import re
 
 import sympy as sm
 
 from symcontact_ros.expressions import Formula, Scalar
 from symcontact_ros.model.model import Model
+from symcontact_ros.symbolic.typesetting import Atom, atom, atom_of
 
-_GREEK = {'theta': r'\theta', 'w': r'\omega', 'tau': r'\tau'}
+_LETTERS = {'mass': 'm', 'damping': 'c', 'stiffness': 'k'}
+# Of a material, as `docs/contact.md` has them: text and LaTeX.
+_OF_MATERIALS = {
+    'stiffness': ('k', Atom('k')),
+    'damping': ('c', Atom('c')),
+    'friction': ('mu', Atom('mu')),
+    'slip_speed': ('vs', Atom('v', ('s',))),
+    'presliding': ('delta', Atom('delta')),
+    'torsional_radius': ('r_p', Atom('r', ('p',))),
+    'static_friction': ('mu_s', Atom('mu', ('s',))),
+}
 _OPERATIONS: dict[str, Callable[..., sm.Expr]] = {
     'add': operator.add,
     'sub': operator.sub,
@@ -43,40 +53,62 @@ class Names:
     followers: dict[str, sm.Symbol] = field(default_factory=dict)  # joint -> its position
 
 
-def names_of(model: Model) -> Names:
-    """Return the symbols of a model; those of the user keep their names."""
-    names = Names([], [], [], {}, {}, {})
-    taken: set[str] = set()
+class NameMaker:
+    """Symbols with names that differ, as text and as LaTeX."""
 
-    def new(text: str, latex: str) -> sm.Symbol:
-        while text in taken:
+    def __init__(self, taken: Iterable[str] = (), latex: Iterable[str] = ()) -> None:
+        self.latex: dict[sm.Symbol, str] = {}
+        self._taken = set(taken)
+        self._typeset = set(latex)
+
+    def is_free(self, text: str) -> bool:
+        """Return whether no symbol has this name."""
+        return text not in self._taken
+
+    def new(self, text: str, typeset: Atom | str) -> sm.Symbol:
+        """Return a new symbol; a name that is taken is changed."""
+        while text in self._taken:
             text += '_'
-        taken.add(text)
+        self._taken.add(text)
         symbol = sm.Symbol(text, real=True)
-        names.latex[symbol] = latex
+        latex = typeset if isinstance(typeset, str) else typeset.latex()
+        count = 1
+        while latex in self._typeset and (again := typeset_again(typeset, count)):
+            latex, count = again, count + 1
+        self._typeset.add(latex)
+        self.latex[symbol] = latex
         return symbol
 
+
+def typeset_again(typeset: Atom | str, count: int) -> str:
+    """Return another way to typeset a name: with a number below; '' where there is none."""
+    known = atom_of(typeset) if isinstance(typeset, str) else typeset
+    return known.with_index(str(count + 1)).latex() if known else ''
+
+
+def names_of(model: Model) -> Names:
+    """Return the symbols of a model; those of the user keep their names."""
+    maker = NameMaker()
+    names = Names([], [], [], {}, {}, maker.latex)
     for name, live in model.symbols.items():
-        text, latex = _live_name(name)
-        names.live[name] = new(text, live.latex or latex)
+        text, latex = _live_name(name, maker)
+        names.live[name] = maker.new(text, live.latex or latex)
     for body in model.jointed:
         joint, kind = body.joint, body.joint.kind
         owner = joint.name if kind.is_single else body.name
-        coordinates = [new(f'{n}_{owner}', _tex(n, owner)) for n in kind.coordinate_names]
+
+        def new(letter: str, owner: str = owner) -> sm.Symbol:
+            return maker.new(f'{letter}_{owner}', _owned(letter, owner))
+
+        coordinates = [new(n) for n in kind.coordinate_names]
         if joint.mimic is None:
             names.q += coordinates
-            names.u += [new(f'{n}_{owner}', _tex(n, owner)) for n in kind.speed_names]
+            names.u += [new(n) for n in kind.speed_names]
         else:
             names.followers[joint.name] = coordinates[0]
         if joint.is_driven:
-            names.effort.append(new(f'tau_{owner}', _tex('tau', owner)))
-        force, torque = (
-            [
-                new(f'{letter}{axis}_{body.name}', _tex(f'{letter}{axis}', body.name))
-                for axis in 'xyz'
-            ]
-            for letter in 'FT'
-        )
+            names.effort.append(new('tau'))
+        force, torque = ([new(f'{way}{axis}', body.name) for axis in 'xyz'] for way in 'FT')
         names.wrench[body.name] = (force, torque)
     return names
 
@@ -87,6 +119,8 @@ def expression(scalar: Scalar, live: dict[str, sm.Symbol]) -> sm.Expr:
         return number(scalar)
     if scalar.operation == 'name':
         return live[str(scalar.arguments[0])]
+    if scalar.operation == 'number':
+        return number(float(str(scalar.arguments[0])))
     parts = [
         expression(a, live) if isinstance(a, Formula) else number(float(a))
         for a in scalar.arguments
@@ -102,33 +136,25 @@ def number(value: float) -> sm.Expr:
     return sm.Float(value)
 
 
-def _live_name(name: str) -> tuple[str, str]:
+def _live_name(name: str, maker: NameMaker) -> tuple[str, Atom]:
     """Return text and LaTeX of a live symbol: g_x for gravity.x, m_ball for ball.mass."""
     if name.startswith('gravity.'):
-        axis = name[-1]
-        return f'g_{axis}', f'g_{axis}'
+        return f'g_{name[-1]}', Atom('g', (name[-1],))
     owner, dot, constant = name.rpartition('.')
     if not dot:
-        return name, _plain_tex(name)
-    letter = {'mass': 'm', 'damping': 'c', 'stiffness': 'k'}.get(constant, constant)
+        return name, atom(name)
+    if owner.startswith('materials.') and constant in _OF_MATERIALS:
+        text, known = _OF_MATERIALS[constant]
+        material = owner.removeprefix('materials.')
+        if material == 'default' and maker.is_free(text):
+            return text, known
+        return f'{text}_{material}', known.with_index(material)
+    letter = _LETTERS.get(constant, constant)
     owner = owner.replace('.', '_')
-    return f'{letter}_{owner}', _tex(letter, owner)
+    return f'{letter}_{owner}', _owned(letter, owner)
 
 
-def _plain_tex(name: str) -> str:
-    """Return a user's name in LaTeX: as SymPy would print it where that is one letter or Greek."""
-    if re.fullmatch(r'[A-Za-z]\d*|[a-z]+', name):
-        return str(sm.latex(sm.Symbol(name)))
-    head, _, tail = name.partition('_')
-    return _tex(head, tail) if tail else rf'\mathrm{{{name}}}'
-
-
-def _tex(letter: str, owner: str) -> str:
-    head, axis = (
-        (letter[:-1], letter[-1]) if re.fullmatch('[vwqFT][xyzw]', letter) else (letter, '')
-    )
-    below = owner.replace('_', r'\_')
-    below = rf'\mathrm{{{below}}}' if len(below) > 1 else below
-    if axis:
-        below = f'{axis},{below}'
-    return f'{_GREEK.get(head, head)}_{{{below}}}'
+def _owned(letter: str, owner: str) -> Atom:
+    """Return a quantity of a body or joint: the rate w is an omega."""
+    known = atom(letter)
+    return Atom('omega' if known.head == 'w' else known.head, (*known.below, owner))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 import re
 from typing import TYPE_CHECKING
 
@@ -15,20 +16,15 @@ if TYPE_CHECKING:
 
 def latex(forms: SymbolicForms, wrenches: bool) -> str:
     """Return M udot = forcing and qdot in LaTeX (environment aligned)."""
-    lines = []
-    mass_matrix, forcing, qdot, steps = _parts(forms, wrenches)
-    show = forms.names.latex
+    mass_matrix, forcing, qdot, steps = parts_of(forms, wrenches)
 
     def tex(value: sm.Basic) -> str:
-        return str(sm.latex(value, symbol_names=show, mat_str='array', mat_delim='['))
+        return tex_of(value, forms.names.latex)
 
-    for symbol, value in steps:
-        lines.append(f'{tex(symbol)} &= {tex(value)}')
+    lines = [f'{tex(symbol)} &= {tex(value)}' for symbol, value in steps]
 
     def dotted(symbols: list[sm.Symbol]) -> str:
-        # The dot goes over the letter, not over letter and index.
-        names = [re.sub(r'^(\\?[A-Za-z]+)', r'\\dot{\1}', tex(symbol)) for symbol in symbols]
-        rows = r' \\ '.join(names)
+        rows = r' \\ '.join(dotted_tex(tex(symbol)) for symbol in symbols)
         return rf'\left[\begin{{array}}{{c}}{rows}\end{{array}}\right]'
 
     lines.append(f'{tex(mass_matrix)} {dotted(forms.u)} &= {tex(forcing)}')
@@ -38,9 +34,19 @@ def latex(forms: SymbolicForms, wrenches: bool) -> str:
     return f'\\begin{{aligned}}\n{body}\n\\end{{aligned}}'
 
 
+def tex_of(value: sm.Basic, names: Mapping[sm.Symbol, str], order: str | None = None) -> str:
+    """Return an expression or matrix in LaTeX; ``order`` of terms: as SymPy calls it."""
+    return str(sm.latex(value, symbol_names=names, mat_str='array', mat_delim='[', order=order))
+
+
+def dotted_tex(name: str) -> str:
+    """Return the rate of a symbol: the dot goes over the letter, not over letter and index."""
+    return re.sub(r'^(\\?[A-Za-z]+)', r'\\dot{\1}', name)
+
+
 def text(forms: SymbolicForms, wrenches: bool) -> str:
     """Return the equations as plain text, one entry a line."""
-    mass_matrix, forcing, qdot, steps = _parts(forms, wrenches)
+    mass_matrix, forcing, qdot, steps = parts_of(forms, wrenches)
     lines = [f'{symbol} = {value}' for symbol, value in steps]
     lines.append('mass matrix M (M udot = forcing), entries that are not zero')
     count = len(forms.u)
@@ -58,7 +64,7 @@ def text(forms: SymbolicForms, wrenches: bool) -> str:
     return '\n'.join(lines)
 
 
-def _parts(
+def parts_of(
     forms: SymbolicForms, wrenches: bool
 ) -> tuple[sm.Matrix, sm.Matrix, sm.Matrix, list[tuple[sm.Symbol, sm.Expr]]]:
     """Return the matrices to show, and the steps they need; none where they are written out."""

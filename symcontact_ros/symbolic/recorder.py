@@ -40,6 +40,13 @@ class Recorder:
             self.assignments.append((known, expression))
         return known
 
+    def call(self, symbol: sm.Symbol, expression: sm.Expr) -> sm.Symbol:
+        """Return a symbol of the caller's, which stands for an expression from now on."""
+        meant = next((own for name, own in self.assignments if name == expression), expression)
+        self._names[meant] = symbol
+        self.assignments.append((symbol, expression))
+        return symbol
+
     def dot(self, a: Sequence[sm.Expr], b: Sequence[sm.Expr]) -> sm.Expr:
         """Return the scalar product."""
         return self.name(total([product(x, y) for x, y in zip(a, b, strict=True)]))

@@ -9,13 +9,14 @@ from typing import Any
 import webbrowser
 
 from symcontact_ros.errors import many_lines, MissingPackageError, OptionError, SymcontactError
+from symcontact_ros.optional_packages import way_to
 from symcontact_ros.ros.stop_signals import ignore_signals, Interrupted, StopSignals
 
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
 HOST = '127.0.0.1'
 MISSING = (
-    'the page needs {}: source a ROS 2 distribution and run `pip install "websockets>=13"`, or '
-    'run `make run VIEW=1` in the sources, which installs both'
+    'the page needs {}, which is not installed: source a ROS 2 distribution and {}; or run '
+    '`make run VIEW=1` in the sources, which installs both'
 )
 WARNING = (
     'warning: whoever reaches {} and knows the token can control the simulation; the token is '
@@ -99,7 +100,7 @@ def _run(options: argparse.Namespace, ros_arguments: Sequence[str], stop: StopSi
         from symcontact_ros.view.switches import switch_of
         from symcontact_ros.view.view_node import ViewNode
     except ModuleNotFoundError as error:
-        raise MissingPackageError(MISSING.format(error.name)) from error
+        raise MissingPackageError(MISSING.format(error.name, way_to('tornado'))) from error
     switches = [switch_of(text) for text in options.switch]
     use_profiles()
     try:

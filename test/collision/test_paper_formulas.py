@@ -2,89 +2,20 @@
 The printed formulas of the paper for a rectangle and a circle: where they hold, and where not.
 
 S. Asci and A. Nanjangud, "Leveraging Symbolic Algebra Systems to Simulate Contact Dynamics in
-Rigid Body Systems". `printed` follows its equations 5 to 7 and 9 to 13 to the letter. The numbers
-that docs/collision.md gives are measured here.
+Rigid Body Systems". `helpers.paper_formulas` has its equations to the letter; docs/paper.md shows
+what is found here.
 """
 
 import re
-from types import SimpleNamespace
 
+from helpers.paper_formulas import at_random_poses, C, COUNT, ours, printed, printed_rotation, R
 from helpers.places import page
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-import symcontact_ros as sc
-
-C = np.array([2.0, 0.5])  # half lengths of the rectangle [m]
-R = 0.3  # radius of the circle [m]
-COUNT = 100_000
 EXACT = 1e-12  # [m], [-]: rounding at coordinates of a few metres
-RECTANGLE, CIRCLE = sc.Rectangle(tuple(C)), sc.Circle(R)
 PAGE = page('collision.md')
-
-
-# The paper ---------------------------------------------------------------------------------------
-
-
-def printed_rotation(theta):
-    """Eq. 5: the matrix that is called I_R_A, of shape (n, 2, 2)."""
-    c, s = np.cos(theta), np.sin(theta)
-    return np.stack([np.stack([c, s], -1), np.stack([-s, c], -1)], -2)
-
-
-def printed(q):
-    """Eqs. 6, 7 and 9 to 13, in the frame of the rectangle."""
-    alpha, beta = np.abs(q[:, 0]) - C[0], np.abs(q[:, 1]) - C[1]  # eq. 6
-    corner = (np.sign(q[:, 0]) * C[0], np.sign(q[:, 1]) * C[1])
-    zero = np.zeros(len(q))
-    regions = [
-        (alpha >= 0) & (beta >= 0),
-        (alpha < 0) & (beta >= 0),
-        (alpha >= 0) & (beta < 0),
-        (alpha < 0) & (beta < 0) & (alpha > beta),
-        (alpha < 0) & (beta < 0) & (alpha < beta),
-        (alpha < 0) & (beta < 0) & (alpha == beta),
-    ]
-    x = np.select(regions, [corner[0], q[:, 0], corner[0], corner[0], q[:, 0], corner[0]])
-    y = np.select(regions, [corner[1], corner[1], q[:, 1], q[:, 1], corner[1], corner[1]])
-    p = np.stack([x, y], -1)  # eqs. 7 and 8
-    way = p - q
-    length = np.linalg.norm(way, axis=1)
-    with np.errstate(invalid='ignore'):
-        q_m = R * way / length[:, None]  # eq. 10
-    phi = length - R  # eq. 11
-    sign_x, sign_y = np.sign(q[:, 0]), np.sign(q[:, 1])
-    n_1 = np.select(regions, [corner[0], zero, sign_x, sign_x, zero, sign_x])
-    n_2 = np.select(regions, [corner[1], sign_y, zero, zero, sign_y, sign_y])
-    return SimpleNamespace(
-        p=p,
-        q=q + q_m,  # eq. 9
-        phi=phi,
-        rho=np.where(phi > 0.0, 0.0, np.abs(phi)),  # eq. 12
-        n=np.stack([n_1, n_2], -1),  # eq. 13
-        outside=np.stack([alpha >= 0, beta >= 0], -1).sum(1),  # 0: inside, 1: edge, 2: corner
-    )
-
-
-# Both --------------------------------------------------------------------------------------------
-
-
-def planar_poses(position, angle):
-    zero = np.zeros(len(position))
-    quaternion = np.stack([zero, zero, np.sin(angle / 2), np.cos(angle / 2)], -1)
-    return sc.Pose(np.column_stack([position, zero]), quaternion)
-
-
-def ours(q):
-    """What we compute for centres given in the frame of the rectangle."""
-    q = np.asarray(q, float)
-    return sc.proximities(
-        RECTANGLE,
-        planar_poses(np.zeros((1, 2)), np.zeros(1)),
-        CIRCLE,
-        planar_poses(q, 0 * q[:, 0]),
-    )
 
 
 def largest(difference):
@@ -93,24 +24,7 @@ def largest(difference):
 
 @pytest.fixture(scope='module')
 def both():
-    """Return the paper's answers and ours, in the world, at random poses of both bodies."""
-    rng = np.random.default_rng(1)
-    r_a, theta = rng.uniform(-3, 3, (COUNT, 2)), rng.uniform(-np.pi, np.pi, COUNT)
-    turn = printed_rotation(theta)
-    q = rng.uniform(-1, 1, (COUNT, 2)) * (C + 0.5)
-    r_b = r_a + np.einsum('nji,nj->ni', turn, q)
-    centre = np.einsum('nij,nj->ni', turn, r_b - r_a)
-    paper = printed(centre)
-    paper.centre = centre
-
-    def in_world(vectors):
-        return np.einsum('nji,nj->ni', turn, vectors)
-
-    paper.p, paper.q = r_a + in_world(paper.p), r_a + in_world(paper.q)
-    paper.n = in_world(paper.n)
-    spin = rng.uniform(-np.pi, np.pi, COUNT)  # a circle has no attitude
-    answer = sc.proximities(RECTANGLE, planar_poses(r_a, theta), CIRCLE, planar_poses(r_b, spin))
-    return paper, answer
+    return at_random_poses()
 
 
 def test_beside_an_edge_everything_printed_is_right(both):

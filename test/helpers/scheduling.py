@@ -7,6 +7,7 @@ OVER_DDS = (
     'test/examples/test_examples_ros',
     'test/tools/test_colcon',
     'test/tools/test_launch',
+    'test/tools/test_tutorials',
 )
 # The longest files begin; at the end short tests even out who is done.
 FIRST = (

@@ -14,7 +14,7 @@ QUICK = {
         'test_paper_formulas.py',
         'test_proximity.py',
     ),
-    'contact': ('test_contact_law.py',),
+    'contact': ('test_contact_law.py', 'test_paper_law.py'),
     'examples': ('test_examples.py',),
     'joints': ('test_joint_types.py',),
     'kernels': (
@@ -62,6 +62,7 @@ QUICK = {
         'test_architecture_page.py',
         'test_bootstrap.py',
         'test_contributing.py',
+        'test_picture_sources.py',
         'test_readme.py',
         'test_selection.py',
         'test_style.py',

@@ -206,6 +206,8 @@ LAWS = {
     "normal: 'k * log(rho)'": 'there is no force without overlap|pulls at rest',
     "normal: 'k * rho', tangent: '-mu * f_n'": 'must not be negative',
     "normal: 'k * deep'": 'deep',
+    "normal: 'k * rho * f_n'": "unknown parameter 'f_n'",
+    "normal: 'k * rho * v_t'": "unknown parameter 'v_t'",
 }
 
 

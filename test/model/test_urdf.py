@@ -265,9 +265,12 @@ def test_what_xacro_needs_is_told_with_a_way_out(body, way_out, write_urdf):
 def test_a_missing_package_is_told_with_its_remedy(monkeypatch):
     monkeypatch.setitem(sys.modules, 'xacro', None)
     with pytest.raises(
-        MissingPackageError, match=r'needs xacro: pip install symcontact_ros\[urdf'
+        MissingPackageError,
+        match=r'needs xacro, .*: sudo apt install ros-.*, or pip install',
     ):
         read_urdf(CHAIN)
     monkeypatch.setitem(sys.modules, 'lxml.etree', None)
-    with pytest.raises(MissingPackageError, match=r'needs lxml: pip install symcontact_ros\[urdf'):
+    with pytest.raises(
+        MissingPackageError, match=r'needs lxml, .*: sudo apt install python3-lxml, or pip'
+    ):
         read_urdf(ALL_JOINTS)

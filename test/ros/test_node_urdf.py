@@ -2,7 +2,6 @@
 
 from xml.etree import ElementTree
 
-from helpers.places import ROOT
 import pytest
 
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
@@ -38,6 +37,8 @@ TOPICS = {
         ('fixed', 'auto', set(), {'base_link'}),
         ('free', 'auto', {'base_link'}, set()),
         ('free', 'bodies', {'base_link', 'arm'}, set()),
+        ('free', 'tree', {'base_link', 'arm'}, set()),
+        ('fixed', 'tree', {'arm'}, {'base_link'}),
     ],
 )
 def test_a_robot_has_its_description_its_joints_and_its_base(
@@ -63,6 +64,14 @@ def test_a_robot_has_its_description_its_joints_and_its_base(
     assert robot.find('joint/parent').get('link') == 'base_link'
     frames = {t.child_frame_id for m in lab.messages['/tf'] for t in m.transforms}
     assert {name for name in frames if '/' not in name} == moving
+    parents = {
+        t.header.frame_id
+        for m in lab.messages['/tf']
+        for t in m.transforms
+        if t.child_frame_id == 'arm'
+    }
+    wanted = {'tree': {'base_link'}, 'bodies': {'world'}}.get(mode, set())
+    assert parents == wanted
     still = {t.child_frame_id for m in lab.messages['/tf_static'] for t in m.transforms}
     assert still == static
     assert "'base-link' of the URDF is 'base_link' here" in log
@@ -127,15 +136,3 @@ def test_links_on_joints_of_several_degrees_of_freedom_are_placed_by_the_node(
     assert ElementTree.fromstring(text).find('joint').get('type') == 'floating'
     frames = {t.child_frame_id for m in lab.messages['/tf'] for t in m.transforms}
     assert {name for name in frames if '/' not in name} == {'arm', 'arm_plane'}
-
-
-def test_the_file_for_ros2_control_gives_controllers_the_joints_of_the_arm():
-    xacro = pytest.importorskip('xacro')
-    file = ROOT / 'urdf' / 'panda_ros2_control.urdf.xacro'
-    document = xacro.process_file(str(file))
-    robot = ElementTree.fromstring(document.toxml())
-    controlled = [joint.get('name') for joint in robot.findall('ros2_control/joint')]
-    arm = [j.get('name') for j in robot.findall('joint') if j.get('type') == 'revolute']
-    assert controlled == arm
-    topics = {p.get('name'): p.text for p in robot.findall('ros2_control/hardware/param')}
-    assert topics['joint_commands_topic'] == '/symcontact/joint_commands'

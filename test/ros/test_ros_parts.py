@@ -13,6 +13,7 @@ pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 from geometry_msgs.msg import TransformStamped, WrenchStamped
 from helpers.schedulers import scheduler
 from rclpy.serialization import deserialize_message
+from scipy.spatial.transform import Rotation
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
@@ -20,6 +21,7 @@ import symcontact_ros as sc
 from symcontact_ros.placements import matrix
 from symcontact_ros.recording.marker_scene import quaternion_product
 from symcontact_ros.ros import fastdds
+from symcontact_ros.ros.conversions import relative_poses
 from symcontact_ros.ros.publishing.serialized import marks, Serialized, xyz, xyzw
 from symcontact_ros.ros.publishing.state_topics import JointStates
 from symcontact_ros.ros.publishing.topics import Topics
@@ -435,3 +437,15 @@ def test_marks_differ_and_cannot_be_a_text_with_its_padding():
     assert len(set(found)) == 1000
     assert not any(0 in mark for mark in found)
     assert {len(mark) for mark in found} == {8}
+
+
+def test_poses_in_their_parents_are_those_that_matrices_give():
+    rng = np.random.default_rng(7)
+    poses = rng.normal(size=(2, 20, 7))
+    poses[..., 3:] /= np.linalg.norm(poses[..., 3:], axis=-1, keepdims=True)
+    found = relative_poses(*poses)
+    parents, children = (Rotation.from_quat(rows[:, 3:]) for rows in poses)
+    placed = parents.inv().apply(poses[1, :, :3] - poses[0, :, :3])
+    assert np.allclose(found[:, :3], placed, atol=1e-14)
+    turned = (parents.inv() * children).as_matrix()
+    assert np.allclose(Rotation.from_quat(found[:, 3:]).as_matrix(), turned, atol=1e-14)

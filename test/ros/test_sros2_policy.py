@@ -112,7 +112,7 @@ def test_controllers_have_what_the_policy_allows(domain, ros_environment, tmp_pa
 
 
 def test_the_page_has_what_the_policy_allows(domain, ros_environment):
-    pytest.importorskip('websockets', reason='serves the page; `make test` brings it')
+    pytest.importorskip('tornado', reason='serves the page; `make test` brings it')
     of_hands = {'/symcontact/bodies/*/wrench_command'}  # made when a body is pulled
     switch = ('--switch', '/cart_pole_lqr:freeze_gain')
     with listening(domain, {}) as listener, symcontact(ros_environment, 'view', *switch):

@@ -302,7 +302,7 @@ def test_the_command_prints_features(capsys):
     assert 'distance = -R + y_ball' in capsys.readouterr().out
     arguments = ['equations', 'circle_circle', '--contact', 'left', 'right', '--format']
     assert main([*arguments, 'latex']) == 0
-    assert r'\phi &= - R_{1} - R_{2} + z_{2}' in capsys.readouterr().out
+    assert r'\phi &= - R_1 - R_2 + z_{2}' in capsys.readouterr().out
     assert main([*arguments, 'c']) == 2
     assert main(['equations', 'circle_circle', '--contact', 'left', 'wrong']) == 2
     assert "no body 'wrong'" in capsys.readouterr().err

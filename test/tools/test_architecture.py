@@ -7,12 +7,14 @@ import sys
 from helpers.sources import imports, modules, PACKAGE, SOURCES
 import pytest
 
-BASICS = {'errors', 'expressions', 'placements', 'types', ''}  # '' is the package itself
+# '' is the package itself.
+BASICS = {'errors', 'expressions', 'optional_packages', 'placements', 'types', ''}
 
 # Which part may import which at the top of a module, and which more only inside functions.
 MAY_IMPORT = {
     '': {'cli'},  # `python -m symcontact_ros`
     'errors': set(),
+    'optional_packages': set(),
     'expressions': {'kernels'},  # elementary functions with the same bits everywhere
     'placements': set(),
     'types': set(),
@@ -20,7 +22,7 @@ MAY_IMPORT = {
     'shapes': {'shapes', 'kernels'},
     'joints': {'joints'},
     'model': {'model', 'shapes', 'joints', 'contact'},
-    'symbolic': {'symbolic', 'kernels', 'shapes', 'joints', 'model', 'collision'},
+    'symbolic': {'symbolic', 'kernels', 'shapes', 'joints', 'model', 'collision', 'contact'},
     'collision': {'collision', 'shapes', 'kernels'},
     'contact': {'contact', 'kernels'},
     'simulation': {'simulation', 'shapes', 'joints', 'model', 'kernels', 'collision', 'contact'},
@@ -82,7 +84,7 @@ ROS = {
 }
 MAY_IMPORT_ROS = {'ros', 'view', 'examples', 'launching'}
 # Slow to import (0.1 s and more), so never at the top of a module outside these parts.
-HEAVY = {'sympy': {'symbolic'}, 'cvxpy': set(), 'matplotlib': set(), 'websockets': {'view'}}
+HEAVY = {'sympy': {'symbolic'}, 'cvxpy': set(), 'matplotlib': set(), 'tornado': {'view'}}
 
 
 def part_of(path):

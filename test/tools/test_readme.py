@@ -4,28 +4,56 @@ import inspect
 import re
 import shlex
 
-from helpers.places import page, ROOT
+from helpers.places import page, ROOT, URDF
 import numpy as np
 
 import symcontact_ros as sc
 from symcontact_ros.cli.command_options import COMMANDS, parser_of
+from symcontact_ros.cli.main import main
 from symcontact_ros.cli.model_options import load_options
+from symcontact_ros.model.library import load_model
 
 README = (ROOT / 'README.md').read_text(encoding='utf-8')
 
 
-def blocks():
-    """Return the indented blocks of code, without their indentation."""
-    found = re.findall(r'(?:^    .*\n)+', README, re.M)
-    return [re.sub('^    ', '', block, flags=re.M) for block in found]
+def commands():
+    """Return every command of `symcontact`, in text and in blocks."""
+    found = re.findall(r'`(symcontact [^`]+)`|^    (symcontact .*)', README, re.M)
+    return [shlex.split(a or b)[1:] for a, b in found]
 
 
 def test_the_python_example_runs():
-    (example,) = [block for block in blocks() if 'import symcontact_ros' in block]
+    (example,) = re.findall(r'^```python\n(.*?)^```', README, re.M | re.S)
     scope = {}
     exec(example, scope)
     assert scope['sim'].time == 0.5
     assert np.isfinite(scope['sim'].poses()['ball'].position).all()
+    (door,) = re.findall(r'`(sim = sc\..*?)`', README)
+    exec(door, scope)
+    assert scope['sim'].model.name == 'cart_pole'
+
+
+def test_the_examples_of_the_page_on_python_run():
+    scope = {}
+    for example in fenced('python.md', 'python'):
+        exec(example, scope)
+    assert scope['sim'].model.name == 'bouncing_circle'
+    assert str(scope['gap'].distance) == '-R + y_ball'
+
+
+def test_the_commands_are_run_as_they_stand(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'arm.urdf').write_text((URDF / 'arm.urdf').read_text())
+    ran = set()
+    for words in commands():
+        if words[0] == 'node':  # that of a robot: the rest of it is the node, which others test
+            load_model(words[1], **load_options(parser_of().parse_args(words)))
+        else:
+            assert main(words) == 0, words
+        ran.add(words[0])
+    assert ran == {'equations', 'export', 'list', 'node'}
+    assert (tmp_path / 'page.html').stat().st_size < 300_000, '200 kB are said'
+    assert 'forcing[u_hinge]' in capsys.readouterr().out
 
 
 def test_every_make_target_and_subcommand_that_is_named_exists():
@@ -36,8 +64,11 @@ def test_every_make_target_and_subcommand_that_is_named_exists():
     assert set(re.findall(r'symcontact (check|list|node|\w+) [A-Z]', README)) <= set(COMMANDS)
 
 
-def test_every_file_that_is_named_exists():
-    for name in re.findall(r'`((?:config|launch|docs)/[\w./]+|[A-Z]+\.\w+)`', README):
+def test_every_file_that_is_named_or_linked_exists():
+    named = re.findall(r'`((?:config|launch|docs)/[\w./]+|[A-Z]+\.\w+)`', README)
+    linked = re.findall(r'\]\(([^)#:]+)\)', README)
+    assert len(linked) > 30
+    for name in named + linked:
         assert (ROOT / name).is_file(), name
 
 
@@ -52,7 +83,7 @@ def test_the_examples_of_the_page_on_models_are_right(tmp_path, capsys):
     path = tmp_path / 'crane.yaml'
     path.write_text(crane + sensors)
     model = sc.load_model(path)
-    assert set(sc.Simulation(model).sensors()) == {'imu', 'load'}
+    assert set(sc.Simulation(model).sensors()) == {'imu', 'load', 'plate'}
     assert model.joint_names == ('trolley', 'load')
     floor = (
         'bodies: {ball: {mass: 1, shapes: [{type: circle, radius: 1}]}, floor: {fixed: true}}\n'

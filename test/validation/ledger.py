@@ -90,6 +90,8 @@ def stacks() -> Iterator[Row]:
 def ledgers() -> Iterator[Row]:
     for name in BALANCED:
         made = sc.load_model(name)
+        if (made.integrator or 'rk4') != 'rk4':
+            continue  # too stiff for it; test_implicit_ledger.py
         simulated = simulation(made)
         simulated.step(round((made.duration or 5.0) / 1e-3))
         yield small(f'{name}: residual, part of throughput', residual(simulated), 1e-6)

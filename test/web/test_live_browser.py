@@ -3,7 +3,8 @@
 import pytest
 
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
-pytest.importorskip('websockets', reason='serves the page; `make test` brings it')
+pytest.importorskip('tornado', reason='serves the page; `make test` brings it')
+pytest.importorskip('websockets', reason='the client; `make test` brings it')
 
 from helpers.browser import browser, Shown
 from helpers.laboratory import laboratory, node_command

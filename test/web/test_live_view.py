@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
-pytest.importorskip('websockets', reason='serves the page; `make test` brings it')
+pytest.importorskip('tornado', reason='serves the page; `make test` brings it')
+pytest.importorskip('websockets', reason='the client; `make test` brings it')
 
 from helpers.laboratory import laboratory, node_command, running
 from helpers.live_page import address_of, symcontact, watching

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-pytest.importorskip('websockets', reason='serves the page; `make test` brings it')
+pytest.importorskip('tornado', reason='serves the page; `make test` brings it')
+pytest.importorskip('websockets', reason='the client; `make test` brings it')
 
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect

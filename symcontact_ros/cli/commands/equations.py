@@ -22,10 +22,12 @@ WRITERS = {
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the equations of a model, its linearisation as JSON, or a distance of two bodies."""
-    meshes = 'hull' if options.contact else 'none'
+    """Print the equations of a model, with contacts or without, its A and B, or a distance."""
+    meshes = 'hull' if options.contact or options.contacts else 'none'
     model = load_model(options.model, meshes=meshes, **load_options(options))
     print(f'{model.name}: {model.speed_count} degrees of freedom', file=sys.stderr, flush=True)
+    if options.contacts:
+        return _print_contacts(model, options)
     if options.contact:
         return _print_contact(model, options)
     equations = equations_of_motion(model, options.method, _report)
@@ -65,6 +67,20 @@ def _print_contact(model: Model, options: argparse.Namespace) -> int:
     body_a, body_b = options.contact
     for feature in contact_geometry(model, body_a, body_b, start):
         print(feature.latex() if options.format == 'latex' else feature.text())
+    return 0
+
+
+def _print_contacts(model: Model, options: argparse.Namespace) -> int:
+    """Print the equations of motion with the forces of contacts: of all, or of two bodies."""
+    from symcontact_ros.simulation.contact_equations import contact_equations
+
+    if options.format == 'mathml':
+        raise OptionError('--contacts needs --format text, latex, python or c, not mathml')
+    if options.linearize or options.method != 'recursive':
+        raise OptionError('--contacts goes with neither --linearize nor --method')
+    _report('deriving equations of motion and contacts')
+    equations = contact_equations(model, [options.contact] if options.contact else None)
+    print(WRITERS[options.format](equations, options.wrenches))
     return 0
 
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 import math
 
 from symcontact_ros.errors import no_such, not_one_of, OptionError
+from symcontact_ros.optional_packages import way_to
 
 PROGRAMS = ('auto', 'min_distance', 'growth')
 SOLVERS = ('builtin', 'ecos', 'cvxpy')
@@ -71,7 +72,6 @@ def faults_of(given: Mapping[str, object]) -> list[str]:
     missing = [p for p in PACKAGES.get(str(given.get('solver')), ()) if find_spec(p) is None]
     if missing:
         faults.append(
-            f'co.solver {given["solver"]}: {", ".join(missing)} not installed: '
-            f"pip install 'symcontact_ros[co]', or pip install {' '.join(missing)}"
+            f'co.solver {given["solver"]}: {", ".join(missing)} not installed: {way_to("ecos")}'
         )
     return faults

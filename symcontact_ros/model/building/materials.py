@@ -10,7 +10,7 @@ from typing import NamedTuple
 from symcontact_ros.contact import laws
 from symcontact_ros.contact.base import Law
 from symcontact_ros.contact.constants import damping_for
-from symcontact_ros.contact.custom import CUSTOM, TRIAL
+from symcontact_ros.contact.custom import CUSTOM, OF_FRICTION, TRIAL
 from symcontact_ros.contact.material import Material
 from symcontact_ros.errors import shown
 from symcontact_ros.expressions import Scalar
@@ -106,8 +106,11 @@ def _law(section: Section) -> tuple[Law, dict[str, Scalar]]:
         return laws.law_named(name if name in known else laws.DEFAULT), {}
     entry = section.section('law')
     # A law's formulas may name its own variables and constants beside the parameters.
+    own = {name: value for name, value in TRIAL.items() if name not in OF_FRICTION}
+    entry.values = {**section.values, **own}
+    normal = entry.number('normal')
     entry.values = {**section.values, **TRIAL}
-    formulas = {'normal': entry.number('normal'), 'tangent': entry.number('tangent', 0.0)}
+    formulas = {'normal': normal, 'tangent': entry.number('tangent', 0.0)}
     entry.close()
     return CUSTOM, formulas
 

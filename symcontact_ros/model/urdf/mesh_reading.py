@@ -18,6 +18,7 @@ import numpy as np
 from symcontact_ros.errors import shown
 from symcontact_ros.model.input_limits import MESH_BYTES, MESH_INSTANCES, MESH_POINTS
 from symcontact_ros.model.limited_task import LimitReachedError, shown_bytes, TaskFailedError
+from symcontact_ros.optional_packages import SOURCES, way_to
 from symcontact_ros.shapes.convexity import hull_facets
 from symcontact_ros.types import Vector
 
@@ -100,8 +101,9 @@ def _points(kind: str, raw: bytes) -> Vector:
             scene = scene.convert_units('meters')  # COLLADA says what its numbers mean
         points = np.asarray(scene.to_mesh().vertices, dtype=np.float64)
     except ImportError as error:
-        hint = 'pip install pycollada' if kind == 'dae' else str(error)
-        raise TaskFailedError(f'cannot be read: {hint}') from None
+        absent = 'pycollada' if error.name == 'collada' else str(error.name)
+        way = way_to(absent) if absent in SOURCES else str(error)
+        raise TaskFailedError(f'cannot be read without {absent}: {way}') from None
     except LimitReachedError:
         raise
     except Exception as error:  # any error of a parser in a damaged file

@@ -16,10 +16,10 @@ import re
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-from symcontact_ros.errors import MissingPackageError
 from symcontact_ros.model.input_limits import XML_BYTES
 from symcontact_ros.model.ordinary_files import read_ordinary
 from symcontact_ros.model.urdf.elements import Element
+from symcontact_ros.optional_packages import missing
 
 _BOM = b'\xef\xbb\xbf'
 _NO_SPACE = re.compile(rb'\S')
@@ -49,19 +49,13 @@ def needed(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        raise _missing(module.partition('.')[0]) from None
+        raise missing('reading URDF files', module.partition('.')[0]) from None
 
 
 def need_xacro() -> None:
     """Raise if xacro, which another process will import, is not installed."""
     if importlib.util.find_spec('xacro') is None:
-        raise _missing('xacro')
-
-
-def _missing(package: str) -> MissingPackageError:
-    return MissingPackageError(
-        f'reading URDF files needs {package}: pip install symcontact_ros[urdf]'
-    )
+        raise missing('reading xacro files', 'xacro')
 
 
 def read_bytes(path: Path) -> bytes:

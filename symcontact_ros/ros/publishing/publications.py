@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
+from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.conversions import stamp
+from symcontact_ros.ros.frame_owners import FrameOwners
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.publishing.clouds import Clouds
 from symcontact_ros.ros.publishing.gazebo import GazeboContacts
@@ -82,8 +84,18 @@ class Publications:
         self.instant: Instant = observer.observe()
         self.show_static(0)
 
+    def owners(self, node: Node) -> FrameOwners:
+        """Return who watches over the frames of this node."""
+
+        def leave(frames: Collection[str]) -> None:
+            self._transforms.leave(frames)
+            self.show_static(self._time)
+
+        return FrameOwners(node, lambda: self._transforms.parents, leave)
+
     def show_static(self, time: int) -> None:
         """Send what depends on live symbols only."""
+        self._time = time
         values = self._simulation.parameters
         self._transforms.publish_static(self._observer.observe(), values, stamp(time))
         self._markers.refresh(values)
@@ -97,6 +109,7 @@ class Publications:
 
     def show(self, time: int) -> None:
         """Send this instant: the clock first, so that no stamp is ahead of it."""
+        self._time = time
         self._allowance.begin()
         self.show_clock(time)
         instant = self.instant = self._observer.observe()

@@ -68,6 +68,12 @@ class NumbersTopic(Topic):
         super().__init__(publisher, None, sending)
         self._serialized = serialized
 
+    def change_message(
+        self, message: Any, numbers: Sequence[Place], stamps: Sequence[Any]
+    ) -> None:
+        """Send another message of the same type from now on."""
+        self._serialized = Serialized(message, numbers, stamps)
+
     def send_numbers(self, numbers: Vector, time: int) -> None:
         """Publish numbers, stamped with a time [ns]."""
         self._serialized.write(numbers)

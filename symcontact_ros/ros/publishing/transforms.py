@@ -1,13 +1,15 @@
 """
 /tf, one message per instant, and /tf_static for frames fixed to their parents.
 
-``bodies``: every moving body in the world. ``base``: of robots only root links and those on joints
-with several degrees of freedom; the rest comes from robot_state_publisher. Both include the frames
-of the wrenches. ``none``: nothing.
+``bodies``: every body in the world. ``tree``: every body in the parent of its joint. ``base``: of
+robots only root links and those on joints with several degrees of freedom, in the world; the rest
+comes from robot_state_publisher. All include the frames of the wrenches. ``none``: nothing.
+A frame that another node publishes with another parent is left to it (``leave``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from builtin_interfaces.msg import Time
@@ -21,7 +23,12 @@ from symcontact_ros.model.description import RobotFile
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body, WORLD
 from symcontact_ros.model.urdf.joint_axes import carrier_of
-from symcontact_ros.ros.conversions import transform, write_rotation, write_vector
+from symcontact_ros.ros.conversions import (
+    relative_poses,
+    transform,
+    write_rotation,
+    write_vector,
+)
 from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
 from symcontact_ros.ros.publishing.topics import LATCHED, Topics
 from symcontact_ros.ros.tf_frames import Frames
@@ -40,56 +47,101 @@ class Transforms:
     ) -> None:
         self._model = model
         self._frames = frames
-        fixed = model.grounded
+        self._mode = mode
         links = links_of(model)
-        shown = [
-            (row, body.name in fixed)
+        self._shown = [
+            row
             for row, body in enumerate(model.bodies)
-            if mode == 'bodies' or (mode == 'base' and body.name not in links)
+            if mode in ('bodies', 'tree') or (mode == 'base' and body.name not in links)
         ]
-        self._still = [row for row, still in shown if still]
-        self._moving = [row for row, still in shown if not still]
         # The frames of wrenches: of every body, and of the pairs that have topics.
         self._coms = [] if mode == 'none' else list(range(len(model.bodies)))
         self._pairs = [] if mode == 'none' else pairs
-        self._mode = mode
-        names = model.body_names
-        children = [frames.of(names[row]) for row in self._moving]
-        children += [frames.com(names[row]) for row in self._coms]
-        all_pairs = body_pairs(model).pairs
-        children += [frames.contact(*all_pairs[pair]) for pair in self._pairs]
         self._plates = GroundReactions(model)
-        plates = () if mode == 'none' else self._plates.sensors
-        self._plate_start = len(children)
-        children += [frames.pressure(sensor.name) for sensor in plates]
-        messages = [transform(frames.world, child) for child in children]
-        self._numbers = np.zeros((len(messages), 7))
-        self._numbers[:, 6] = 1.0
-        self._tf = topics.add_numbers(
-            TFMessage(transforms=messages),
-            '/tf',
-            [p for m in messages for p in _places(m.transform)],
-            [m.header.stamp for m in messages],
-            TF,
-            always=True,
-        )
+        self._parents = self._parent_rows()
+        self._arrange()
+        message, places, stamps = self._message()
+        self._tf = topics.add_numbers(message, '/tf', places, stamps, TF, always=True)
         self._static = topics.add(TFMessage(), '/tf_static', LATCHED)
         self._places: list[tuple[str, str, Any]] = []  # the last message
+
+    @property
+    def parents(self) -> dict[str, str]:
+        """Parents of the frames of bodies and sites that are published, by child."""
+        found = {self._frame(row): self._parent(row) for row in self._shown}
+        for body in self._bodies_with_sites():
+            found |= {self._frames.of(site): self._frames.of(body.name) for site in body.sites}
+        return found
+
+    def leave(self, frames: Collection[str]) -> None:
+        """Leave frames of bodies to another node; the others go on."""
+        self._shown = [row for row in self._shown if self._frame(row) not in frames]
+        self._arrange()
+        self._tf.change_message(*self._message())
+
+    def _frame(self, row: int) -> str:
+        return self._frames.of(self._model.body_names[row])
+
+    def _parent(self, row: int) -> str:
+        parent = self._parents[row]
+        return self._frames.world if parent < 0 else self._frame(parent)
+
+    def _parent_rows(self) -> list[int]:
+        """Return for each body the row of the body in which its frame is; -1: the world."""
+        rows = {name: row for row, name in enumerate(self._model.body_names)}
+        names = (body.joint.parent for body in self._model.bodies)
+        return [rows.get(name, -1) if self._mode == 'tree' else -1 for name in names]
+
+    def _arrange(self) -> None:
+        """Tell frames that move in their parents from those that do not."""
+        bodies = self._model.bodies
+        grounded = self._model.grounded
+        self._still = [
+            row
+            for row in self._shown
+            if (bodies[row].joint.kind.is_fixed and self._parents[row] >= 0)
+            or bodies[row].name in grounded
+        ]
+        still = set(self._still)
+        self._moving = [row for row in self._shown if row not in still]
+        self._nested = [i for i, row in enumerate(self._moving) if self._parents[row] >= 0]
+
+    def _message(self) -> tuple[TFMessage, list[Place], list[Any]]:
+        """Return the message of all that moves, its numbers and its stamps."""
+        frames, names = self._frames, self._model.body_names
+        pairs = body_pairs(self._model).pairs
+        messages = [transform(self._parent(row), self._frame(row)) for row in self._moving]
+        free = [frames.com(names[row]) for row in self._coms]
+        free += [frames.contact(*pairs[pair]) for pair in self._pairs]
+        self._plate_start = len(messages) + len(free)
+        plates = () if self._mode == 'none' else self._plates.sensors
+        free += [frames.pressure(sensor.name) for sensor in plates]
+        messages += [transform(frames.world, child) for child in free]
+        self._numbers = np.zeros((len(messages), 7))
+        self._numbers[:, 6] = 1.0
+        places = [place for m in messages for place in _places(m.transform)]
+        return TFMessage(transforms=messages), places, [m.header.stamp for m in messages]
+
+    def _bodies_with_sites(self) -> Iterator[Body]:
+        links = links_of(self._model) if self._mode == 'base' else frozenset()
+        for body in self._model.bodies if self._mode != 'none' else ():
+            if body.name not in links:
+                yield body
 
     def publish_static(self, instant: Instant, values: Values, time: Time) -> None:
         """Send fixed bodies, and sites on their bodies: at the start, and when symbols change."""
         messages = []
         for row in self._still:
-            name = self._model.body_names[row]
-            message = transform(self._frames.world, self._frames.of(name))
-            write_vector(message.transform.translation, instant.position[row].tolist())
-            write_rotation(message.transform.rotation, instant.quaternion[row].tolist())
+            message = transform(self._parent(row), self._frame(row))
+            parent = self._parents[row]
+            pose = instant.pose[row]
+            if parent >= 0:
+                pose = relative_poses(instant.pose[[parent]], instant.pose[[row]])[0]
+            write_vector(message.transform.translation, pose[:3].tolist())
+            write_rotation(message.transform.rotation, pose[3:].tolist())
             messages.append(message)
         messages += self._robot_worlds(values)
-        links = links_of(self._model) if self._mode == 'base' else frozenset()
-        for body in self._model.bodies if self._mode != 'none' else ():
-            if body.name in links:
-                continue
+        for body in self._bodies_with_sites():
             for site, placement in body.sites.items():
                 message = transform(self._frames.of(body.name), self._frames.of(site))
                 place = evaluate_all(placement.position, values)
@@ -123,6 +175,10 @@ class Transforms:
             return
         end = len(self._moving)
         numbers[:end] = instant.pose[self._moving]
+        if self._nested:
+            rows = [self._moving[i] for i in self._nested]
+            parents = [self._parents[row] for row in rows]
+            numbers[self._nested] = relative_poses(instant.pose[parents], instant.pose[rows])
         start, end = end, end + len(self._coms)
         numbers[start:end, :3] = instant.com[self._coms]
         if self._frames.axes == 'body':

@@ -37,7 +37,7 @@ class Dynamics:
     """
     Kinematics and dynamics of a model.
 
-    Coordinates, speeds and signs are those of the package: see the README. A change of live
+    Coordinates, speeds and signs are those of the package: docs/models.md. A change of live
     symbols (``set_values``) runs the prologues and nothing else.
     """
 

@@ -54,10 +54,7 @@ def contact_geometry(
     bodies = _bodies(model, body_a, body_b)
     motions = Motions(model)
     values = live_values(motions, parameters or {})
-    features = [
-        [_on_body(motions, placed, values) for placed in model.body(body).shapes]
-        for body in bodies
-    ]
+    features = features_of_bodies(motions, bodies, values)
     if q is not None:
         chosen = nearest(motions, bodies, features, values, q)
         return [ContactFeature(motions, bodies, pair) for pair in chosen]
@@ -70,6 +67,16 @@ def contact_geometry(
         ContactFeature(motions, bodies, pair)
         for own, others in itertools.product(*features)
         for pair in pairs_of(own, others)
+    ]
+
+
+def features_of_bodies(
+    motions: Motions, bodies: tuple[str, str], values: Values
+) -> list[list[tuple[Feature, ...]]]:
+    """Return the features of every shape of two bodies, in the frames of the bodies."""
+    return [
+        [_on_body(motions, placed, values) for placed in motions.model.body(body).shapes]
+        for body in bodies
     ]
 
 
