@@ -78,6 +78,16 @@ def test_the_installed_executable_finds_the_installed_models(prefix, workspace, 
     )
     assert result.returncode == 0, result.stderr
     assert 'simulated 0.300 s' in result.stdout
+    # It includes a URDF of the package: that of this installation.
+    load = "import symcontact_ros as sc; print(sc.load_model('panda_table').notes)"
+    told = subprocess.run(
+        [sys.executable, '-c', load],
+        env=environment,
+        cwd=workspace,
+        capture_output=True,
+        text=True,
+    )
+    assert f'{prefix}/share/symcontact_ros/urdf/panda.urdf' in told.stdout, told.stderr
     assert os.access(folder / 'simulation_node', os.X_OK)
 
 
