@@ -32,18 +32,18 @@ def site_pages(folder):
     return {path.resolve(): Page(path) for path in sorted(Path(folder).rglob('*.html'))}
 
 
-def faults(folder, left_out=''):
+def faults(folder, left_out=()):
     """
     Return one line for each link that leads nowhere, or loads something from the network.
 
-    ``left_out`` is a folder of the site that was not made this time.
+    ``left_out`` are folders of the site that were not made this time.
     """
     pages = site_pages(folder)
     found = []
     for path, page in pages.items():
         place = path.relative_to(Path(folder).resolve())
         for tag, target in page.links:
-            skipped = left_out and left_out in target.split('/')
+            skipped = set(left_out).intersection(target.split('/'))
             if not skipped and (reason := _fault(pages, path, tag, target)):
                 found.append(f'{place}: <{tag}> {target}: {reason}')
     return found

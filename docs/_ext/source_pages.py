@@ -28,8 +28,8 @@ def page_of_file(path):
 
 
 def collect_pages(app):
-    """Yield a page for each file."""
-    for path in sorted(shown_files()):
+    """Yield a page for each file; none where pages of models are left out, too."""
+    for path in sorted(shown_files()) if app.config.gallery_pages else ():
         name = path.relative_to(ROOT).as_posix()
         text = path.read_text(encoding='utf-8')
         language = LANGUAGES.get(path.suffix, 'xml')

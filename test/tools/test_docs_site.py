@@ -99,7 +99,7 @@ def test_links_that_lead_somewhere_are_good(links, tmp_path):
 
 def test_links_into_a_folder_that_was_left_out_are_not_looked_at(links, tmp_path):
     (tmp_path / 'index.html').write_text('<a href="gallery/ball.html"><a href="gallery.html">')
-    (fault,) = links.faults(tmp_path, left_out='gallery')
+    (fault,) = links.faults(tmp_path, left_out=('gallery',))
     assert '<a> gallery.html' in fault
 
 
