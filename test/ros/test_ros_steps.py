@@ -16,6 +16,8 @@ from std_srvs.srv import SetBool
 
 from symcontact_ros.ros.standard import results
 from symcontact_ros.ros.standard.steps import StepsAction
+from symcontact_ros.ros.stepping.commands import Commands
+from symcontact_ros.ros.tf_frames import Frames
 
 
 def fast(**settings):
@@ -242,8 +244,9 @@ def test_goals_are_reached_cancelled_and_aborted_over_dds(domain, ros_environmen
 
 
 def test_loads_of_a_restored_state_end_as_commands_do():
-    found = scheduler(model='cart_pole_walls', command_timeout=0.05)
-    simulation, commands = found.simulation, found.commands
+    simulation = scheduler(model='cart_pole_walls').simulation
+    frames = Frames(simulation.model, 'world', '', 'world')
+    commands = Commands(simulation, simulation.observer(), frames, 0.05)
     simulation.set_wrench('cart', force=[3.0, 0.0, 0.0])
     simulation.set_effort('rail', 2.0)
     state = simulation.save_state()
