@@ -278,6 +278,7 @@ def test_a_formula_with_an_unknown_command_is_refused(extensions):
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(1800)  # pages of all models: two minutes of one core
 def test_the_whole_site_is_good_with_notebooks_and_pages_of_all_models(tmp_path):
     site = built(tmp_path / 'docs')
     assert site.code == 0, site.said
