@@ -69,6 +69,9 @@ SHOWN = {
     **{f'paper_{name}.png': (f'{MODELS}/{name}.yaml',) for name in SCENARIOS},
     'paper_formulas.png': ('test/helpers/paper_formulas.py',),
     'paper_table.png': ('docs/paper.json',),
+    **{
+        name: (f'docs/tutorials/{page}.md',) for page, names in TUTORIALS.items() for name in names
+    },
     'readme.gif': tuple(
         f'{MODELS}/{name}.yaml' for name in ('walker_2d', 'panda_table', 'space_manipulator')
     ),
