@@ -1,6 +1,7 @@
 """The README tells the truth: its Python runs, its topics and commands exist."""
 
 import inspect
+import json
 import re
 import shlex
 
@@ -172,3 +173,26 @@ def test_every_name_that_the_glossary_marks_as_code_exists():
                 assert (ROOT / code).is_file(), code
             else:
                 assert set(re.findall(r'[a-zA-Z]\w*', code)) <= words, (term, code)
+
+
+def test_the_table_of_speed_has_the_numbers_that_were_measured():
+    stored = json.loads((ROOT / 'docs' / 'paper.json').read_text(encoding='utf-8'))
+    rows = [row for rows in stored['scenarios'].values() for row in rows]
+
+    def span(method, key):
+        values = [row[key]['minimum'] for row in rows if row['method'] == method]
+        return f'{min(values):.2g} to {max(values):.2g}'
+
+    (flight,) = re.findall(r'^\| free flight.*$', README, re.M)
+    for method in ('ours, rk4', 'MuJoCo', 'PyBullet, substeps'):
+        assert f'| {span(method, "step_us")} us ' in flight
+    (start,) = re.findall(r'^\| start:.*$', README, re.M)
+    assert f'| {span("ours, rk4, new", "build_s")} s ({span("ours, rk4", "build_s")} s) ' in start
+    for method in ('MuJoCo', 'PyBullet'):
+        assert f'| {span(method, "build_s")} s |' in start
+    robots = re.findall(r'^\|(?: [\w, ]+ \|)(?: [\d.]+ \|){5}', page('contact.md'), re.M)
+    numbers = [[float(cell) for cell in row.split('|')[2:-1]] for row in robots]
+    assert len(numbers) == 8
+    rest, theirs = ([row[column] for row in numbers] for column in (2, 3))
+    said = f'{min(rest)} to {max(rest)} us | {min(theirs)} to {max(theirs)} us'
+    assert said in README
