@@ -20,6 +20,8 @@ import sys
 import time
 
 ROOT = Path(__file__).resolve().parents[1]
+# By its path: else `import` in the folder around a clone of this name would find the clone.
+EDITABLE = ('--config-settings', 'editable_mode=compat', '-e', str(ROOT))
 TF2_MSGS = ROOT / 'tools' / 'tf2_msgs'
 CONSTRAINTS = ROOT / 'constraints.txt'
 # Whatever changes one of these asks for a new set-up.
@@ -156,7 +158,8 @@ def install_packages(venv: Path, extras: Sequence[str], distribution: str | None
         # The distribution's messages are built for its own NumPy: keep that one.
         constraints = venv / 'constraints.txt'
         constraints.write_text(f'numpy=={numpy_version(venv)}\n')
-        pip(venv, title, ['-c', str(constraints), '-e', f'{ROOT}[{",".join(extras)}]'])
+        own = [*EDITABLE[:-1], f'{ROOT}[{",".join(extras)}]']
+        pip(venv, title, ['-c', str(constraints), *own])
         return
     # The pip that came with this Python may not know hashes of constraints. NumPy builds ecos,
     # where that has no wheel.
@@ -166,7 +169,7 @@ def install_packages(venv: Path, extras: Sequence[str], distribution: str | None
     # Sources are built by what is installed: for an isolated build pip checks no hashes.
     verified = ['--require-hashes', '--no-build-isolation', '-c', str(CONSTRAINTS)]
     pip(venv, title, [*verified, '-r', str(wanted)])
-    pip(venv, 'installing this package', ['--no-build-isolation', '--no-deps', '-e', str(ROOT)])
+    pip(venv, 'installing this package', ['--no-build-isolation', '--no-deps', *EDITABLE])
 
 
 def install_pinned(venv: Path, names: Sequence[str]) -> None:

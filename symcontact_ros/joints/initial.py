@@ -20,7 +20,8 @@ ReadRotation = Callable[[int], Rotation]  # read for a dimension: `angle` (2), `
 def check_flat(entry: Entry, key: str, vector: Triple) -> None:
     """Gather a fault of a vector out of the plane; one that has a fault already is NaN."""
     if is_nonzero(vector[2]):
-        entry.fault(key, 'z must be 0 in a planar model')
+        turned = '; a body is turned by `angle`' if key == 'position' else ''
+        entry.fault(key, f'z must be 0 in a planar model{turned}')
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ def read_yaml(path: Path) -> Description:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = ' '.join(filter(None, (error.context, error.problem)))
+        reason += _hint(reason, text.splitlines()[mark.line : mark.line + 1] if mark else [])
         # The end of the file may count as a line of its own.
         line = min(mark.line, text.rstrip().count('\n')) + 1 if mark else None
         raise ModelError([Fault(str(path), line, '', f'not valid YAML: {reason}')]) from None
@@ -52,6 +53,15 @@ def read_yaml(path: Path) -> Description:
         raise ModelError([Fault(str(path), 1, '', reason)])
     description.data = data
     return description
+
+
+def _hint(reason: str, line: list[str]) -> str:
+    """Return what the author of a line that is no YAML has probably done."""
+    if any('\t' in text for text in line):
+        return ' (there is a tab in this line: use spaces)'
+    if 'mapping values are not allowed' in reason or 'expected <block end>' in reason:
+        return ' (is the line indented like its neighbours, with a space after every colon?)'
+    return ''
 
 
 class _StopError(Exception):
