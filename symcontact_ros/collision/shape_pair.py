@@ -70,6 +70,10 @@ class Pair(Protocol[S_contra, F_contra, V_co]):
     def shares(self) -> float:
         """Of the stiffness: a contact point carries its shares out of these."""
 
+    @property
+    def has_normals(self) -> bool:
+        """Whether each contact point has a normal of its own, in `OwnNormals` of the work memory."""
+
     def gap(
         self, a: S_contra, frame_a: F_contra, b: S_contra, frame_b: F_contra, work: Floats
     ) -> Result[V_co]:
@@ -111,8 +115,14 @@ class Pair(Protocol[S_contra, F_contra, V_co]):
         """
 
 
+class CommonNormal:
+    """Base of pairs whose contact points have the normal of the pair."""
+
+    has_normals = False  # see `Pair`
+
+
 @dataclass(frozen=True)
-class OnePoint(Generic[S, F, V]):
+class OnePoint(CommonNormal, Generic[S, F, V]):
     """The pair of a closed form whose gap is its one contact point."""
 
     closed_form: Callable[[S, F, S, F], tuple[float, V, V, V]]

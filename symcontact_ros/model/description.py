@@ -88,6 +88,10 @@ class Description:
         """Add what a user may want to know of the value at a path, though nothing is missing."""
         self.notes.append(str(self._at(path, text)))
 
+    def source_of(self, path: str) -> str:
+        """Return the file that the value at a path comes from."""
+        return self.sources.get(self._known(path), self.source)
+
     def line(self, path: str) -> int | None:
         """Return the line of a path, or of the nearest path around it."""
         return self.lines.get(self._known(path))

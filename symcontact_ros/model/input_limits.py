@@ -21,6 +21,11 @@ MESH_POINTS = 20_000_000
 MESH_SECONDS = 60.0
 MESH_MEMORY = 2 * 2**30  # bytes
 
+# Of a surface: points of a height field, triangles of a mesh that is taken as it is.
+HEIGHTS = 4_000_000
+TRIANGLES = 500_000
+SURFACE_BYTES = 64 * 2**20  # of what a mesh is read to
+
 # Of a model.
 BODIES = 4000  # links of a URDF, too; those that fixed joints join are several
 PAIRS = 1_000_000  # of shapes that may touch, and of bodies in `exclude` or `self_collision`

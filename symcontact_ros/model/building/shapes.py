@@ -8,6 +8,7 @@ from typing import Any
 
 from symcontact_ros.expressions import evaluate_all, is_nonzero
 from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.building.surfaces import READERS
 from symcontact_ros.model.parts import PlacedShape
 from symcontact_ros.placements import Placement, Rotation
 from symcontact_ros.shapes.table import KINDS
@@ -63,7 +64,8 @@ def _placed(section: Section, dimension: int) -> PlacedShape | None:
             section.text('type', choices=fitting)
         _check_rest(section, dimension)
         return None
-    arguments = KINDS[kind].read(section, dimension)
+    read = READERS.get(kind, KINDS[kind].read)
+    arguments = read(section, dimension)
     pose = section.section('pose')
     placement = build_placement(pose, dimension)
     pose.close()
