@@ -36,6 +36,7 @@ from symcontact_ros.collision.spatial.surface_touches import (
     SECTORS,
     Touch,
     WEDGE,
+    write_touch,
     write_touches,
 )
 from symcontact_ros.collision.spatial.surface_triangles import (
@@ -335,13 +336,9 @@ class OnSurface:
             where = INSIDE if is_buried else self.place_of(b, facet, point)
             if where == NEVER:
                 continue
-            touch = gathering.touches[count]
-            touch.distance = row.distance
-            touch.point = row.point
-            touch.normal = facet.normal
-            touch.shares = row.shares
-            touch.feature = SECTORS * row.feature + sector(facet.normal)
-            touch.place = FACE if where == INSIDE else WEDGE
+            name = SECTORS * row.feature + sector(facet.normal)
+            place = FACE if where == INSIDE else WEDGE
+            write_touch(gathering.touches[count], row, facet.normal, place, name)
             count = add_touch(gathering.touches, count, a.reach, a.inner, self.is_round)
         return count
 
@@ -401,12 +398,8 @@ class OnSurface:
             if name == NO_NAME:
                 continue
             touch = gathering.touches[count]
-            touch.distance = row.distance
-            touch.point = row.point
-            touch.normal = normal
+            write_touch(touch, row, normal, EDGE, name)
             touch.shares = 1.0
-            touch.place = EDGE
-            touch.feature = name
             if self.is_round:
                 touch.feature = SECTORS * self.end_of(a, frame, touch) + sector(normal)
             count = add_touch(gathering.touches, count, a.reach, a.inner, self.is_round)

@@ -22,6 +22,7 @@ NEARBY = 0.25  # of the inner radius: at nearer points these are one contact
 SECTOR = 0.3137  # component of a normal beyond which it counts as being along that axis
 SECTORS = 32  # numbers for the 27 directions that a normal can have
 AGAIN = 1 << 50  # between points of equal feature
+OLD, NEW, BOTH = range(3)  # which of two points counts
 FACE, WEDGE, EDGE = range(3)  # where a surface is touched: WEDGE: beyond a concave side
 
 
@@ -48,6 +49,16 @@ def own_point(touch: Touch) -> Triple:
     return along(touch.point, 0.5 * touch.distance, touch.normal)
 
 
+def write_touch(touch: Touch, row: ContactPoint, normal: Triple, place: int, feature: int) -> None:
+    """Write a contact point with a half-space or a segment, whose normal is given."""
+    touch.distance = row.distance
+    touch.point = row.point
+    touch.normal = normal
+    touch.shares = row.shares
+    touch.feature = feature
+    touch.place = place
+
+
 def copy_touch(source: Touch, target: Touch) -> None:
     """Write a point into another one."""
     target.distance = source.distance
@@ -56,6 +67,22 @@ def copy_touch(source: Touch, target: Touch) -> None:
     target.shares = source.shares
     target.feature = source.feature
     target.place = source.place
+
+
+def relation(old: Touch, new: Touch, reach: float, inner: float, is_round: bool) -> int:
+    """Return which of two points counts: OLD, NEW or BOTH."""
+    cosine = dot(old.normal, new.normal)
+    apart = norm(minus(own_point(new), own_point(old)))
+    is_same = apart <= SAME * reach
+    if is_same and cosine >= PARALLEL:
+        return OLD
+    if is_same and not is_round and old.place == FACE and new.place == FACE:
+        # A corner inside of two triangles leaves through the nearer one.
+        return NEW if new.distance > old.distance else OLD
+    both_faces = cosine >= PARALLEL and old.place != EDGE and new.place != EDGE
+    if cosine >= SIMILAR and apart <= NEARBY * inner and not both_faces:
+        return NEW if new.distance < old.distance else OLD
+    return BOTH
 
 
 @separate
@@ -73,23 +100,12 @@ def add_touch(touches: Rows[Touch], count: int, reach: float, inner: float, is_r
         Whether the shape touches two triangles in different points of its own.
     """
     new = touches[count]
-    own = own_point(new)
     for i in range(count):
         old = touches[i]
-        cosine = dot(old.normal, new.normal)
-        apart = norm(minus(own, own_point(old)))
-        is_same = apart <= SAME * reach
-        if is_same and cosine >= PARALLEL:
-            return count
-        if is_same and not is_round and old.place == FACE and new.place == FACE:
-            # A corner inside of two triangles leaves through the nearer one.
-            if new.distance > old.distance:
-                copy_touch(new, old)
-            return count
-        both_faces = cosine >= PARALLEL and EDGE not in (old.place, new.place)
-        if cosine >= SIMILAR and apart <= NEARBY * inner and not both_faces:
-            if new.distance < old.distance:
-                copy_touch(new, old)
+        kept = relation(old, new, reach, inner, is_round)
+        if kept == NEW:
+            copy_touch(new, old)
+        if kept != BOTH:
             return count
     if count < ROOM:
         return count + 1
