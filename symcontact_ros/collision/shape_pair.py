@@ -72,7 +72,7 @@ class Pair(Protocol[S_contra, F_contra, V_co]):
 
     @property
     def has_normals(self) -> bool:
-        """Whether each contact point has a normal of its own, in `OwnNormals` of the work memory."""
+        """Whether each contact point has a normal of its own: `OwnNormals`, in the work memory."""
 
     def gap(
         self, a: S_contra, frame_a: F_contra, b: S_contra, frame_b: F_contra, work: Floats

@@ -113,6 +113,11 @@ class Triangles(Protocol):
     def side(self, solid: SpatialSolid, facet: Facet, side: int) -> Side:
         """Return a side of a triangle."""
 
+    def holds(
+        self, solid: SpatialSolid, point: Vector, depth: float, inner: float, is_round: bool
+    ) -> bool:
+        """Return whether a point that is behind a triangle is inside."""
+
 
 @dataclass(frozen=True)
 class OnSurface:
@@ -229,7 +234,8 @@ class OnSurface:
             search = max(search, margin)
             while doublings < MOST_DOUBLINGS and LEAST_BAND * float(1 << doublings) < margin:
                 doublings += 1
-        near, box = box_around(a, frame, search), box_around(a, frame, 0.0)
+        box = box_around(a, frame, 0.0)
+        near = self.reaching(box_around(a, frame, search))
         separation = search
         cursor = self.source.first(b, near)
         while cursor != END:
@@ -267,6 +273,12 @@ class OnSurface:
         out = Gathering.at(work, POINTS).touches[deepest(rows, count)].normal
         return count, opposite(turned(frame_b, out))
 
+    def reaching(self, near: Near) -> Near:
+        """Return a box, for a solid with all that is above it: below the ground is inside."""
+        if self.source.is_solid:
+            return Near(near.lower, (near.upper[0], near.upper[1], FAR))
+        return near
+
     @separate
     def gather(
         self,
@@ -279,7 +291,7 @@ class OnSurface:
     ) -> int:
         """Gather the contact points within a distance [m]; the frame is in that of the surface."""
         take_tools(b, work)
-        near = box_around(a, frame, band)
+        near = self.reaching(box_around(a, frame, band))
         count = 0
         cursor = self.source.first(b, near)
         while cursor != END:
@@ -318,12 +330,8 @@ class OnSurface:
     ) -> int:
         """Add the points of a shape that are above a triangle; return how many there are now."""
         centre = placed(frame, a.centre)
-        is_buried = False
-        if dot(facet.normal, centre) < facet.offset:
-            # What is behind a triangle is kept by others, unless all is below the ground.
-            if not self.source.is_solid or not is_over(facet, centre):
-                return count
-            is_buried = True
+        if not self.source.is_solid and dot(facet.normal, centre) < facet.offset:
+            return count  # what is behind a triangle of a mesh is kept by others
         gathering = Gathering.at(work, POINTS)
         plane = SpatialSolid.at(work, TOOLS)
         rows = gathering.rows
@@ -333,8 +341,12 @@ class OnSurface:
             if row.distance > band:
                 continue
             point = along(row.point, 0.5 * row.distance, facet.normal)
-            where = INSIDE if is_buried else self.place_of(b, facet, point)
+            where = self.place_of(b, facet, point)
             if where == NEVER:
+                continue
+            if row.distance < 0.0 and not self.source.holds(
+                b, point, -row.distance, a.inner, self.is_round
+            ):
                 continue
             name = SECTORS * row.feature + sector(facet.normal)
             place = FACE if where == INSIDE else WEDGE
@@ -490,15 +502,6 @@ def box_gap(box: Near, facet: Facet) -> float:
     ):
         gap = max(gap, low - max(a, b, c), min(a, b, c) - high)
     return gap
-
-
-def is_over(facet: Facet, point: Vector) -> bool:
-    """Return whether a triangle of a height field is right above or below a point."""
-    for start, end in ((facet.a, facet.b), (facet.b, facet.c), (facet.c, facet.a)):
-        x, y = end[0] - start[0], end[1] - start[1]
-        if x * (point[1] - start[1]) - y * (point[0] - start[0]) < 0.0:
-            return False
-    return True
 
 
 def is_near_segment(centre: Vector, start: Vector, end: Vector, most: float) -> bool:

@@ -79,7 +79,7 @@ def relation(old: Touch, new: Touch, reach: float, inner: float, is_round: bool)
     if is_same and not is_round and old.place == FACE and new.place == FACE:
         # A corner inside of two triangles leaves through the nearer one.
         return NEW if new.distance > old.distance else OLD
-    both_faces = cosine >= PARALLEL and old.place != EDGE and new.place != EDGE
+    both_faces = cosine >= PARALLEL and EDGE not in (old.place, new.place)
     if cosine >= SIMILAR and apart <= NEARBY * inner and not both_faces:
         return NEW if new.distance < old.distance else OLD
     return BOTH

@@ -16,6 +16,7 @@ from symcontact_ros.shapes.records import SpatialSolid
 
 END = -1  # of a visit
 FLAT = 1e-7  # sine of the angle between two triangles that are taken to lie in one plane
+GROUND = 1e-9  # [m] by which a point may be above the ground and count as below
 CONVEX, EVEN, CONCAVE, OPEN = range(4)  # kinds of sides
 
 
@@ -209,6 +210,37 @@ class HeightFieldTriangles:
             return side_of(facet, side, -1, facet.a)
         return side_of(facet, side, neighbour, HeightFieldTriangles.point(solid, x, y))
 
+    @staticmethod
+    def holds(
+        solid: SpatialSolid, point: Vector, depth: float, inner: float, is_round: bool
+    ) -> bool:
+        """
+        Return whether a point is below the ground; beside the field, it may be.
+
+        That of a round shape may lie beyond a ridge that its middle has not reached.
+        """
+        if is_round and depth <= inner:
+            return True
+        origin, spacing = solid.vertices[0].position, solid.vertices[1].position
+        count = solid.vertices[2].position
+        x, y = (point[0] - origin[0]) / spacing[0], (point[1] - origin[1]) / spacing[1]
+        column, row = math.floor(x), math.floor(y)
+        if column < 0 or row < 0 or column > int(count[0]) - 2 or row > int(count[1]) - 2:
+            return True
+        x -= float(column)
+        y -= float(row)
+        columns = int(count[0])
+        at = row * columns + column
+        heights = solid.heights
+        first, last = heights[at], heights[at + columns + 1]
+        if x >= y:
+            beside = heights[at + 1]
+            ground = first + x * (beside - first) + y * (last - beside)
+        else:
+            beside = heights[at + columns]
+            ground = first + y * (beside - first) + x * (last - beside)
+        return point[2] <= ground + GROUND
+
 
 class MeshTriangles:
     """Triangles in memory, in a tree of boxes; a cursor is the number of a box around one."""
@@ -278,3 +310,14 @@ class MeshTriangles:
         elif second not in (start, end):
             other = second
         return side_of(facet, side, neighbour, solid.vertices[other].position)
+
+    @staticmethod
+    def holds(
+        solid: SpatialSolid, point: Vector, depth: float, inner: float, is_round: bool
+    ) -> bool:
+        """
+        Return whether a point that is behind a triangle can be inside.
+
+        What is deeper than the shape is thick has come there another way.
+        """
+        return depth <= inner
