@@ -24,7 +24,7 @@ class Permissions:
 
     include_paths: tuple[Path, ...] = ()  # folders in which it may include files, beside its own
     allow_xacro: bool = False  # whether it may include xacro files, which are programs
-    meshes: bool = True  # whether meshes of included robots are read
+    meshes: str = 'hull'  # what meshes of robots become: see `urdf.mesh_modes`
 
 
 @dataclass(frozen=True)

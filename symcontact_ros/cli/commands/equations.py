@@ -23,8 +23,10 @@ WRITERS = {
 
 def run(options: argparse.Namespace) -> int:
     """Print the equations of a model, its linearisation as JSON, or a distance of two bodies."""
-    meshes = 'hull' if options.contact else 'none'
-    model = load_model(options.model, meshes=meshes, **load_options(options))
+    chosen = load_options(options)
+    model = load_model(
+        options.model, **{**chosen, 'meshes': chosen['meshes'] if options.contact else 'none'}
+    )
     print(f'{model.name}: {model.speed_count} degrees of freedom', file=sys.stderr, flush=True)
     if options.contact:
         return _print_contact(model, options)

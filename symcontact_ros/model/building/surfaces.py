@@ -68,7 +68,8 @@ READERS: dict[str, Callable[[Section, int], Arguments]] = {
 
 
 def _heights(section: Section) -> Table | None:
-    return _table(section, 'heights', 'f', HEIGHTS)
+    table = _table(section, 'heights', 'f', HEIGHTS)
+    return None if table is None else table.array
 
 
 def _image(section: Section) -> Table | None:
@@ -193,7 +194,7 @@ def _array(items: Any, kind: str) -> Table:
     return found
 
 
-def _spacing(section: Section, heights: Any) -> tuple[float, float] | None:
+def _spacing(section: Section, heights: Table | None) -> tuple[float, float] | None:
     """Return the distances of points along x and y; None and a fault if they are not given."""
     given = [key for key in ('size', 'spacing') if key in section]
     if len(given) != 1:
@@ -206,8 +207,7 @@ def _spacing(section: Section, heights: Any) -> tuple[float, float] | None:
         return None
     if heights is None or given == ['spacing']:
         return x, y
-    array = heights.array if isinstance(heights, NumberTable) else heights
-    rows, columns = array.shape
+    rows, columns = heights.shape
     return x / max(columns - 1, 1), y / max(rows - 1, 1)
 
 
