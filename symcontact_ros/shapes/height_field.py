@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import math
 from typing import ClassVar, TYPE_CHECKING
 
-from symcontact_ros.shapes.base import number
 from symcontact_ros.shapes.number_table import NumberTable
 from symcontact_ros.shapes.surface import Surface, surface_head, SurfaceCore, tools_block
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from symcontact_ros.shapes.packing import Block
 
 LARGEST = 1e6  # [m]
+DRAWN = 150  # points along x and y that pictures have at most
 
 
 class HeightFieldCore(SurfaceCore):
@@ -100,10 +100,24 @@ class HeightField(Surface):
         """Return the corners of all triangles: two in each cell, cut from its first point."""
         import numpy as np
 
-        heights = self.heights.array
-        rows, columns = heights.shape
-        x = self.origin[0] + number(self.spacing[0]) * np.arange(columns)
-        y = self.origin[1] + number(self.spacing[1]) * np.arange(rows)
-        grid = np.stack([*np.meshgrid(x, y), heights], axis=2)
+        rows, columns = self.heights.array.shape
+        return self._corners_of(np.arange(rows), np.arange(columns))
+
+    def drawn_corners(self) -> NDArray[np.float64]:
+        """Return the corners of a coarser grid if it has many points."""
+        import numpy as np
+
+        counts = self.heights.array.shape
+        rows, columns = (np.linspace(0, n - 1, min(n, DRAWN)).astype(np.int64) for n in counts)
+        return self._corners_of(rows, columns)
+
+    def _corners_of(
+        self, rows: NDArray[np.int64], columns: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        import numpy as np
+
+        x = self.origin[0] + self.spacing[0] * columns
+        y = self.origin[1] + self.spacing[1] * rows
+        grid = np.stack([*np.meshgrid(x, y), self.heights.array[np.ix_(rows, columns)]], axis=2)
         a, b, c, d = grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]
         return np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3, 3)

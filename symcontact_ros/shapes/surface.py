@@ -92,11 +92,15 @@ class Surface(Shape):
         """Return the corners of all triangles, shape (n, 3, 3) [m]."""
         raise NotImplementedError
 
+    def drawn_corners(self) -> NDArray[np.float64]:
+        """Return the corners of the triangles that pictures have: fewer of a large surface."""
+        return self.triangle_corners()
+
     def marker_pieces(self, dimension: int) -> list[MarkerPiece]:
         """Return its triangles."""
         from symcontact_ros.shapes.drawing import MarkerPiece, TRIANGLES
 
-        points = self.triangle_corners().reshape(-1, 3).tolist()
+        points = self.drawn_corners().reshape(-1, 3).tolist()
         corners = tuple((x, y, z) for x, y, z in points)
         return [MarkerPiece(TRIANGLES, (1.0, 1.0, 1.0), corners=corners)]
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from symcontact_ros.shapes.packing import Block
 
 LARGEST = 1e6  # [m]
+DRAWN = 200_000  # triangles that pictures have at most, about
 FLAT = 1e-12  # area of a triangle, of the square of its longest side: below, it has no normal
 
 
@@ -86,6 +87,11 @@ class TriangleMesh(Surface):
         """Return the corners of all triangles."""
         corners: NDArray[np.float64] = self.vertices.array[self.triangles.array]
         return corners
+
+    def drawn_corners(self) -> NDArray[np.float64]:
+        """Return every n-th triangle of very many."""
+        corners = self.triangle_corners()
+        return corners[:: 1 + len(corners) // DRAWN]
 
 
 def flat_triangles(

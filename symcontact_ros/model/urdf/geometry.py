@@ -203,10 +203,8 @@ def _mesh(
     if meshes is None or not reference or 0.0 in scale:
         return []
     if meshes.mode == EXACT and not is_still:
-        reason = (
-            f'{shown(element, "filename")} cannot be taken as it is: this link can move. {WAY}'
-        )
-        description.refuse(element, vertices_path, reason)
+        reason = f'cannot be taken as it is: this link can move. {WAY}'
+        description.refuse(element, vertices_path, f'{shown(element, "filename")} {reason}')
         return []
     try:
         return _read(description, find_mesh(reference, meshes.folder), scale, meshes, path)
