@@ -52,7 +52,8 @@ def grey_image(raw: bytes, most: int) -> NDArray[np.float64]:
         raise ValueError('is damaged: it has more or fewer pixels than its header says')
     rows = _unfiltered(np.frombuffer(data, np.uint8).reshape(height, stride), step)
     pixels = rows.reshape(height, width * step).view('>u2' if depth == 16 else np.uint8)
-    return pixels.astype(np.float64) / (2**depth - 1)
+    levels: NDArray[np.float64] = pixels.astype(np.float64) / (2**depth - 1)
+    return levels
 
 
 def _chunks(raw: bytes) -> tuple[bytes, bytes]:

@@ -26,7 +26,7 @@ class NumberTable:
     """
 
     def __init__(self, array: ArrayLike, dtype: type = np.float64) -> None:
-        own = np.array(array, dtype=dtype)
+        own: NDArray[Any] = np.array(array, dtype=dtype)
         own.flags.writeable = False
         self.array: NDArray[Any] = own
         self._key = hashlib.sha256(repr(own.shape).encode() + own.tobytes()).digest()

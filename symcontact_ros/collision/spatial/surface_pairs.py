@@ -455,7 +455,7 @@ class OnSurface:
     def corner_name(self, b: SpatialSolid, facet: Facet, corner: int, normal: Vector) -> int:
         """Return the feature of a corner; NO_NAME where an edge there rises along the normal."""
         slack = ROUND_SLACK if self.is_round else FLAT_SLACK
-        vertex = self.source.vertices(b, facet.number)[corner]
+        vertex: int = self.source.vertices(b, facet.number)[corner]
         point = facet.corner(corner)
         near = Near(point, point)
         cursor = self.source.first(b, near)
