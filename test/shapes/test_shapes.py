@@ -36,8 +36,12 @@ EXAMPLES = {
     'half_space': sc.HalfSpace((3.0, 4.0, 0.0), 0.2),
     'ellipse': sc.Ellipse((0.5, 0.2)),
     'ellipsoid': sc.Ellipsoid((0.5, 0.2, 0.3)),
+    'height_field': sc.HeightField([[0.0, 0.1], [0.2, 0.0]]),
+    'mesh': sc.TriangleMesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]),
 }
-CASES = [(kind, d) for kind in KINDS for d in (2, 3) if KINDS[kind].fits(d)]
+# Surfaces are not convex, and have their own tests.
+CONVEX = [kind for kind in KINDS if KINDS[kind].is_convex]
+CASES = [(kind, d) for kind in CONVEX for d in (2, 3) if KINDS[kind].fits(d)]
 BOUNDED = [(kind, d) for kind, d in CASES if KINDS[kind].is_bounded]
 SPATIAL = [kind for kind, d in BOUNDED if d == 3]
 ROUNDING = 1e-12  # of sums of a few products of numbers of size 1

@@ -113,9 +113,7 @@ class Triangles(Protocol):
     def side(self, solid: SpatialSolid, facet: Facet, side: int) -> Side:
         """Return a side of a triangle."""
 
-    def holds(
-        self, solid: SpatialSolid, point: Vector, depth: float, inner: float, is_round: bool
-    ) -> bool:
+    def holds(self, solid: SpatialSolid, point: Vector, depth: float, inner: float) -> bool:
         """Return whether a point that is behind a triangle is inside."""
 
 
@@ -341,12 +339,12 @@ class OnSurface:
             if row.distance > band:
                 continue
             point = along(row.point, 0.5 * row.distance, facet.normal)
+            if self.is_round:  # where its middle is counts, not what it reaches beyond an edge
+                point = along(point, min(a.inner, -row.distance), facet.normal)
             where = self.place_of(b, facet, point)
             if where == NEVER:
                 continue
-            if row.distance < 0.0 and not self.source.holds(
-                b, point, -row.distance, a.inner, self.is_round
-            ):
+            if row.distance < 0.0 and not self.source.holds(b, point, -row.distance, a.inner):
                 continue
             name = SECTORS * row.feature + sector(facet.normal)
             place = FACE if where == INSIDE else WEDGE

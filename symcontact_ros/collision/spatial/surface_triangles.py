@@ -16,6 +16,7 @@ from symcontact_ros.shapes.records import SpatialSolid
 
 END = -1  # of a visit
 FLAT = 1e-7  # sine of the angle between two triangles that are taken to lie in one plane
+SLIVER = 1e-9  # of a cell
 GROUND = 1e-9  # [m] by which a point may be above the ground and count as below
 CONVEX, EVEN, CONCAVE, OPEN = range(4)  # kinds of sides
 
@@ -119,13 +120,11 @@ class HeightFieldTriangles:
         origin, spacing = solid.vertices[0].position, solid.vertices[1].position
         count = solid.vertices[2].position
         last_column, last_row = int(count[0]) - 2, int(count[1]) - 2
-        left = max(0, math.floor((near.lower[0] - origin[0]) / spacing[0]))
-        right = min(last_column, math.floor((near.upper[0] - origin[0]) / spacing[0]))
-        down = max(0, math.floor((near.lower[1] - origin[1]) / spacing[1]))
-        up = min(last_row, math.floor((near.upper[1] - origin[1]) / spacing[1]))
         # A box that ends at a line of the grid may miss the cell before it by rounding.
-        left, down = max(0, left - 1), max(0, down - 1)
-        right, up = min(last_column, right + 1), min(last_row, up + 1)
+        left = max(0, math.floor((near.lower[0] - origin[0]) / spacing[0] - SLIVER))
+        right = min(last_column, math.floor((near.upper[0] - origin[0]) / spacing[0] + SLIVER))
+        down = max(0, math.floor((near.lower[1] - origin[1]) / spacing[1] - SLIVER))
+        up = min(last_row, math.floor((near.upper[1] - origin[1]) / spacing[1] + SLIVER))
         return left, down, max(0, right - left + 1), max(0, up - down + 1)
 
     @staticmethod
@@ -211,16 +210,8 @@ class HeightFieldTriangles:
         return side_of(facet, side, neighbour, HeightFieldTriangles.point(solid, x, y))
 
     @staticmethod
-    def holds(
-        solid: SpatialSolid, point: Vector, depth: float, inner: float, is_round: bool
-    ) -> bool:
-        """
-        Return whether a point is below the ground; beside the field, it may be.
-
-        That of a round shape may lie beyond a ridge that its middle has not reached.
-        """
-        if is_round and depth <= inner:
-            return True
+    def holds(solid: SpatialSolid, point: Vector, depth: float, inner: float) -> bool:
+        """Return whether a point is below the ground; beside the field, it may be."""
         origin, spacing = solid.vertices[0].position, solid.vertices[1].position
         count = solid.vertices[2].position
         x, y = (point[0] - origin[0]) / spacing[0], (point[1] - origin[1]) / spacing[1]
@@ -312,9 +303,7 @@ class MeshTriangles:
         return side_of(facet, side, neighbour, solid.vertices[other].position)
 
     @staticmethod
-    def holds(
-        solid: SpatialSolid, point: Vector, depth: float, inner: float, is_round: bool
-    ) -> bool:
+    def holds(solid: SpatialSolid, point: Vector, depth: float, inner: float) -> bool:
         """
         Return whether a point that is behind a triangle can be inside.
 

@@ -22,6 +22,11 @@ Table = NDArray[Any]
 Arguments = tuple[Any, ...]
 
 POINTS = (101, 101)  # of a function, along x and y
+# Of surfaces alone.
+SURFACE_KEYS = (
+    *('heights', 'file', 'function', 'spacing', 'origin', 'range', 'points'),
+    *('triangles', 'scale'),
+)
 NOTHING: Arguments = (float('nan'),)  # what is read where there is a fault
 
 
