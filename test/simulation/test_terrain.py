@@ -1,4 +1,8 @@
-"""Bodies that move on height fields and triangle meshes."""
+"""
+Bodies that move on height fields and triangle meshes.
+
+Models have a ball and a box, so that they share their machine code.
+"""
 
 from helpers.surfaces import table
 import numpy as np
@@ -35,7 +39,7 @@ def path_of(model, duration, every=0.05, integrator='implicit'):
     return np.array(rows), sim
 
 
-@pytest.mark.parametrize('integrator', ['implicit', 'rk4'])
+@pytest.mark.parametrize('integrator', ['implicit', pytest.param('rk4', marks=pytest.mark.deep)])
 def test_bodies_roll_and_slide_over_triangles_as_over_a_plane(integrator):
     # Across, along and askew to the sides of the triangles, over some 40 of them.
     bodies = {
@@ -66,27 +70,36 @@ def test_a_box_stays_or_slides_on_a_slope_of_triangles_as_on_a_plane():
     normal = {'type': 'half_space', 'normal': [slope, 0.0, 1.0]}
     turn = np.radians(25.0)
     up = 0.0795 * np.array([np.sin(turn), 0.0, np.cos(turn)])
-    start = up + [-1.5, 0.013, 1.5 * slope]
-    bodies = {'box': (BOX, {'position': start.tolist(), 'rpy': [0.0, turn, 0.3]})}
+    start = up + np.array([-1.5, 0.013, 1.5 * slope])
+    beside = np.array([0.0, 0.6, 0.05])
+    bodies = {
+        'ball': (BALL, {'position': (start + beside).tolist()}),
+        'box': (BOX, {'position': start.tolist(), 'rpy': [0.0, turn, 0.3]}),
+    }
     for friction, moves in ((0.7, False), (0.2, True)):
         found, _ = path_of(model_of([ground], bodies, friction=friction), 1.0)
         plane, _ = path_of(model_of([normal], bodies, friction=friction), 1.0)
         assert np.abs(found - plane).max() < 1e-6
-        assert (found[-1, 0] - start[0] > 0.1) == moves
+        assert (found[-1, 7] - start[0] > 0.1) == moves
 
 
 def test_a_ball_comes_to_rest_in_a_valley_between_both_sides():
     slope = np.tan(np.radians(30.0))
     x = 0.1 * (np.arange(41) - 20.0)
     ground = {**GRID, 'heights': np.tile(slope * np.abs(x), (21, 1)).tolist()}
-    start = {'position': [0.3, 0.02, 0.5]}
-    path, sim = path_of(model_of([ground], {'ball': (BALL, start)}, friction=0.1), 4.0)
-    contacts = sim.contacts()
+    bodies = {
+        'ball': (BALL, {'position': [0.3, 0.02, 0.5]}),
+        'box': (BOX, {'position': [0.3, 0.7, 0.5]}),
+    }
+    path, sim = path_of(model_of([ground], bodies, friction=0.1), 4.0)
+    contacts = [
+        contact for contact in sim.contacts() if 'ball' in (contact.body_a, contact.body_b)
+    ]
     assert len(contacts) == 2
     assert abs(path[-1, 0]) < 1e-4
     total = sum(contact.force for contact in contacts)
-    assert total @ (0.0, 0.0, 1.0) == pytest.approx(-9.81, abs=1e-6)  # on the ground
-    assert np.linalg.norm(path[-1, 7:10]) < 1e-6
+    assert abs(total[2]) == pytest.approx(9.81, abs=1e-6)
+    assert np.linalg.norm(path[-1, 14:17]) < 1e-6
 
 
 def test_balls_fall_through_the_hole_of_a_table_and_rest_elsewhere():
@@ -108,7 +121,10 @@ def test_balls_fall_through_the_hole_of_a_table_and_rest_elsewhere():
 def test_a_run_on_terrain_is_saved_and_continued_bit_for_bit():
     heights = 0.05 * np.random.default_rng(2).standard_normal((15, 15))
     ground = sc.HeightField(heights, (0.2, 0.2))
-    bodies = {'box': (BOX, {'position': [0.1, 0.0, 0.4], 'rpy': [0.2, 0.3, 0.1]})}
+    bodies = {
+        'ball': (BALL, {'position': [-0.6, 0.5, 0.4]}),
+        'box': (BOX, {'position': [0.1, 0.0, 0.4], 'rpy': [0.2, 0.3, 0.1]}),
+    }
     sim = sc.Simulation(model_of([ground], bodies), integrator='implicit')
     sim.step(400)
     saved = sim.save_state()
@@ -122,4 +138,4 @@ def test_a_run_on_terrain_is_saved_and_continued_bit_for_bit():
     again.restore_state(saved)
     again.step(300)
     assert again.state_hash() == after
-    assert sim.energy().mechanical < 0.5 * 9.81  # it has come down, and rests
+    assert sim.energy().mechanical < 0.5 * 0.8 * 9.81  # they have come down
