@@ -23,19 +23,21 @@ class NumberTable:
     ----------
     array
         Its numbers; read-only.
+    key
+        A hash of them and of their shape.
     """
 
     def __init__(self, array: ArrayLike, dtype: type = np.float64) -> None:
         own: NDArray[Any] = np.array(array, dtype=dtype)
         own.flags.writeable = False
         self.array: NDArray[Any] = own
-        self._key = hashlib.sha256(repr(own.shape).encode() + own.tobytes()).digest()
+        self.key = hashlib.sha256(repr(own.shape).encode() + own.tobytes()).digest()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, NumberTable) and self._key == other._key
+        return isinstance(other, NumberTable) and self.key == other.key
 
     def __hash__(self) -> int:
-        return hash(self._key)
+        return hash(self.key)
 
     def __repr__(self) -> str:
         return f'<{" x ".join(map(str, self.array.shape))} numbers>'

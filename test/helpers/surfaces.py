@@ -1,5 +1,7 @@
 """Surfaces for tests: terrain, and a table with a hole."""
 
+import itertools
+
 import numpy as np
 
 import symcontact_ros as sc
@@ -29,7 +31,7 @@ def table(hole=0.3, width=1.0, thickness=0.1):
     for turn in range(4):
         c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][turn]
         for radius, ends in ((width, lines), (hole, [hole, -hole])):
-            for first, second in zip(ends[:-1], ends[1:], strict=True):
+            for first, second in itertools.pairwise(ends):
                 p, q = ((c * t + s * radius, s * t - c * radius) for t in (first, second))
                 face((*p, -thickness), (*q, -thickness), (*q, 0.0), (*p, 0.0))
     return np.array(list(places)), np.array(triangles)

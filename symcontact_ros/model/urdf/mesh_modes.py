@@ -1,4 +1,4 @@
-"""What collision meshes of a URDF become."""
+"""Modes of reading the collision meshes of a URDF."""
 
 from __future__ import annotations
 
