@@ -134,6 +134,7 @@ def test_a_ball_in_a_valley_touches_both_sides_and_on_a_ridge_the_edge_alone():
     assert len(near.manifold) == 2
     assert np.allclose(near.manifold.depths, depth, atol=1e-12)
     assert np.allclose(near.manifold.shares, 1.0)  # as two half-spaces would have
+    assert np.allclose(np.sort(near.manifold.normals[:, 0]), [-0.5, 0.5])
     top = sc.Pose(np.array([0.0, 0.01, radius - depth]), HERE.quaternion)
     near = sc.proximity(sc.Sphere(radius), top, ridge, HERE)
     assert len(near.manifold) == 1

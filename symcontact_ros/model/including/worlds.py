@@ -168,7 +168,8 @@ def _box(shape: Shape, pose: ShapePose) -> tuple[Vector, Vector]:
     solid: Any = solid_of(shape, 3)
     x, y, z, w = pose.quaternion.tolist()
     axes = matrix((x, y, z, w)).T.tolist()
-    low, high = bounds(solid, (*map(tuple, axes), tuple(pose.position.tolist())))
+    frame: Any = tuple(map(tuple, (*axes, pose.position.tolist())))
+    low, high = bounds(solid, frame)
     return np.array(low) - solid.radius, np.array(high) + solid.radius
 
 
