@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 import math
 from typing import Any, ClassVar, TYPE_CHECKING, TypeVar
 
+from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import Scalar, Values
 from symcontact_ros.kernels.vectors.spatial import Frame, minus, placed, plus, Vector
 from symcontact_ros.shapes.base import Shape
@@ -105,8 +106,8 @@ class Surface(Shape):
         return [MarkerPiece(TRIANGLES, (1.0, 1.0, 1.0), corners=corners)]
 
     def features(self, make: FeatureMaker, dimension: int) -> list[Feature]:
-        """Raise ValueError: there are too many."""
-        raise ValueError(f'the contacts of a {self.kind} are not written as equations')
+        """Raise OptionError: there are too many."""
+        raise OptionError(f'contacts with a {self.kind} are not written as equations')
 
 
 def tools_block() -> Block:

@@ -139,3 +139,28 @@ def test_a_run_on_terrain_is_saved_and_continued_bit_for_bit():
     again.step(300)
     assert again.state_hash() == after
     assert sim.energy().mechanical < 0.5 * 0.8 * 9.81  # they have come down
+
+
+def test_a_free_robot_is_lowered_until_it_touches_the_terrain(tmp_path):
+    (tmp_path / 'hills.yaml').write_text(
+        'format_version: 1\nname: hills\ndimension: 3\nbodies:\n  ground: {fixed: true, shapes: ['
+        '{type: height_field, function: 0.3*x*x - 0.2*y, size: [4, 4], points: [41, 41]}]}\n'
+    )
+    (tmp_path / 'ball.urdf').write_text(
+        '<robot name="ball"><link name="ball"><inertial><mass value="1"/><inertia ixx="0.1" '
+        'iyy="0.1" izz="0.1"/></inertial><collision><geometry><sphere radius="0.2"/></geometry>'
+        '</collision></link></robot>'
+    )
+    path = tmp_path / 'ball.urdf'
+    model = sc.load_model(path, base='free', world=tmp_path / 'hills.yaml')
+    (near,) = sc.Simulation(model).proximities()
+    assert 0.0 <= near.distance < 1e-5
+
+
+def test_pictures_of_a_large_field_have_fewer_triangles():
+    field = sc.HeightField(np.zeros((400, 300)), (0.1, 0.1))
+    (piece,) = field.marker_pieces(3)
+    assert piece.kind == 'TRIANGLE_LIST'
+    corners = np.array(piece.corners)
+    assert len(corners) == 3 * 2 * 149 * 149
+    assert np.allclose(corners.max(axis=0), [14.95, 19.95, 0.0])
