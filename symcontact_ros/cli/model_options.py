@@ -39,7 +39,7 @@ def add_model_options(command: argparse.ArgumentParser) -> None:
         default='fixed',
         help='joint of the root of a URDF to the world (default: fixed)',
     )
-    add('--world', metavar='NAME', help='floor, table_top, ramp, shelf, or a model file')
+    add('--world', metavar='NAME', help='floor, table_top, ramp, shelf, hills, or a model file')
     add(
         POSE,
         type=_pose,

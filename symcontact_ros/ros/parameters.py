@@ -68,7 +68,8 @@ class SimulationParameters:
         'fixed', 'Joint of the root link of a URDF to the world.', choices=('fixed', 'free')
     )
     world: str = parameter(
-        '', 'World around the model: floor, table_top, ramp, shelf or a model file; empty: none.'
+        '',
+        'World around the model: floor, table_top, ramp, shelf, hills or a model file; empty: none.',
     )
     pose: str = parameter(
         '',
