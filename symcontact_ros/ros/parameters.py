@@ -69,7 +69,8 @@ class SimulationParameters:
     )
     world: str = parameter(
         '',
-        'World around the model: floor, table_top, ramp, shelf, hills or a model file; empty: none.',
+        'World around the model: floor, table_top, ramp, shelf, hills or a model file; '
+        'empty: none.',
     )
     pose: str = parameter(
         '',
