@@ -17,6 +17,7 @@ class Source(NamedTuple):
 
 
 SOURCES = {
+    'coacd': Source('', 'meshes'),
     'cvxpy': Source(BY_PIP_KEY, 'co'),
     'ecos': Source('', 'co'),
     'ffmpeg': Source('sudo apt install ffmpeg', 'video'),

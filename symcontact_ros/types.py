@@ -69,11 +69,12 @@ class Wrench:
 @dataclass(frozen=True)
 class Manifold:
     """
-    Contact points of two shapes in overlap, all along one normal.
+    Contact points of two shapes in overlap, all along one normal but on surfaces.
 
     The normal is that of `Proximity` or, where a face is nearly as good as a pair of edges, that
     of the face: contact on a face is steadier. The deepest point may then be deeper than the
-    minimum translation, by 5 % and 1e-6 of the size, or shallower, by 10 %.
+    minimum translation, by 5 % and 1e-6 of the size, or shallower, by 10 %. On a height field or a
+    mesh it is the normal of the deepest point, and each point has its own.
     """
 
     normal: Vector  # [-], from A to B
@@ -81,6 +82,7 @@ class Manifold:
     depths: Vector  # (k,) [m], positive
     shares: Vector  # (k,) part of the stiffness that each point carries
     features: NDArray[np.int64]  # (k,) which faces and vertices meet: constant while they do
+    normals: Vector  # (k, 3) [-], of each point, from A to B
 
     def __len__(self) -> int:
         """Return the number of points."""
@@ -88,7 +90,12 @@ class Manifold:
 
 
 NO_CONTACT = Manifold(
-    np.zeros(3), np.zeros((0, 3)), np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64)
+    np.zeros(3),
+    np.zeros((0, 3)),
+    np.zeros(0),
+    np.zeros(0),
+    np.zeros(0, dtype=np.int64),
+    np.zeros((0, 3)),
 )
 
 
@@ -170,7 +177,8 @@ def proximity_of(
     manifold = NO_CONTACT
     if len(rows):
         normal, depths = record['contact_normal'].copy(), -rows['distance']
-        manifold = Manifold(normal, rows['point'], depths, rows['share'], rows['feature'])
+        found = rows['share'], rows['feature'], rows['normal']
+        manifold = Manifold(normal, rows['point'], depths, *found)
     points = record['point_a'].copy(), record['point_b'].copy()
     normal, distance = record['normal'].copy(), float(record['distance'])
     return Proximity(distance, normal, *points, manifold, proven, fallback, *bodies, jacobians)

@@ -418,6 +418,12 @@ def _check_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         '-v', '--verbose', action='store_true', help='print all pairs, excluded ones too'
     )
+    command.add_argument(
+        '--plot',
+        type=Path,
+        metavar='FILE',
+        help='figure of the shapes at the start, each in a colour: .png, .pdf or .svg',
+    )
 
 
 _OPTIONS = {

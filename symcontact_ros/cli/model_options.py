@@ -18,6 +18,7 @@ from symcontact_ros.model.load_options import (
     world_of,
 )
 from symcontact_ros.model.self_collision import MODES, SAFE
+from symcontact_ros.model.urdf.mesh_modes import HULL, MESHES
 
 POSE = '--pose'
 _NUMBERS = re.compile(r'(?=.*\d)[-+.,\s\d\[\]eE]+\Z')
@@ -38,7 +39,7 @@ def add_model_options(command: argparse.ArgumentParser) -> None:
         default='fixed',
         help='joint of the root of a URDF to the world (default: fixed)',
     )
-    add('--world', metavar='NAME', help='floor, table_top, ramp, shelf, or a model file')
+    add('--world', metavar='NAME', help='floor, table_top, ramp, shelf, hills, or a model file')
     add(
         POSE,
         type=_pose,
@@ -79,6 +80,13 @@ def add_model_options(command: argparse.ArgumentParser) -> None:
         action='extend',
         metavar='NAME:=VALUE',
         help='arguments of a xacro file',
+    )
+    add(
+        '--meshes',
+        choices=MESHES,
+        default=HULL,
+        help='what collision meshes become: hull (default), decompose (convex pieces; needs '
+        'coacd), exact (as they are, of links that cannot move), none',
     )
     add(
         '--include-path',
@@ -129,6 +137,7 @@ def load_options(options: argparse.Namespace) -> dict[str, Any]:
         'self_collision': options.self_collision,
         'include_paths': options.include_path or [],
         'allow_xacro': options.allow_xacro,
+        'meshes': options.meshes,
         'pose': options.pose,
     }
 
@@ -148,6 +157,8 @@ def node_parameters(options: argparse.Namespace) -> dict[str, object]:
     changed: dict[str, object] = {name: value for name, value in given.items() if value}
     if options.base != 'fixed':
         changed['base'] = options.base
+    if options.meshes != HULL:
+        changed['meshes'] = options.meshes
     if options.self_collision != SAFE:
         changed['self_collision'] = options.self_collision
     return changed

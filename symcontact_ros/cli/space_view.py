@@ -20,6 +20,7 @@ from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.model.model import Model
 from symcontact_ros.placements import matrix
 from symcontact_ros.shapes.half_space import HalfSpace
+from symcontact_ros.shapes.surface import Surface
 from symcontact_ros.types import Vector
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class SpaceView:
         self._middle, self._radius = np.zeros(3), 1.0
         self._low, self._high = -np.ones(2), np.ones(2)  # on the picture
         self._faces: dict[str, list[Vector]] = {}
+        self._wide: set[str] = set()  # bodies with a surface, which may be far larger than others
         self._planes: list[tuple[str, Vector, float]] = []  # body, normal and offset in its frame
         for body in model.bodies:
             self._faces[body.name] = []
@@ -62,6 +64,8 @@ class SpaceView:
                     (offset,) = evaluate_all((shape.offset,), values)
                     self._planes.append((body.name, normal, offset + float(normal @ shift)))
                     continue
+                if isinstance(shape, Surface):
+                    self._wide.add(body.name)
                 for piece in shape.marker_pieces(3):
                     faces = faces_of(piece)
                     self._faces[body.name] += [face @ turn.T + shift for face in faces]
@@ -77,8 +81,13 @@ class SpaceView:
             corners = np.concatenate([np.zeros((1, 3)), *self._faces[body]])
             reach = float(np.linalg.norm(corners, axis=1).max())
             points += [poses.path(body) - reach, poses.path(body) + reach]
+        moving = np.concatenate(points)
         for body, (position, rotation) in poses.still.items():
-            points += [face @ rotation.T + position for face in self._faces[body]]
+            faces = [face @ rotation.T + position for face in self._faces[body]]
+            if body in self._wide:
+                faces = _near(faces, moving)
+                self._faces[body] = [(face - position) @ rotation for face in faces]
+            points += faces
         every = np.concatenate(points)
         low, high = every.min(axis=0), every.max(axis=0)
         self._middle = 0.5 * (low + high)
@@ -193,3 +202,16 @@ def nice(length: float) -> float:
     power = 10.0 ** math.floor(math.log10(max(length, 1e-12)))
     steps = [power * factor for factor in (1.0, 2.0, 5.0, 10.0)]
     return min(steps, key=lambda step: abs(math.log(step / max(length, 1e-12))))
+
+
+def _near(faces: list[Vector], moving: Vector) -> list[Vector]:
+    """Return the faces of a surface near what moves: within half of its extent, or 1 m."""
+    if not len(moving):
+        return faces
+    low, high = moving.min(axis=0), moving.max(axis=0)
+    margin = max(1.0, 0.5 * float((high - low).max()))
+    return [
+        face
+        for face in faces
+        if (face.max(axis=0) >= low - margin).all() and (face.min(axis=0) <= high + margin).all()
+    ]

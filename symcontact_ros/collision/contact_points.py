@@ -1,14 +1,14 @@
 """
 Contact points in memory, written by kernels of pairs and read by contact laws.
 
-The normal is that of the pair and not in the points.
+The normal is that of the pair and not in the points, or they have their own: `OwnNormals`.
 """
 
 from __future__ import annotations
 
-from symcontact_ros.kernels.records import Record, Rows
+from symcontact_ros.kernels.records import embedded, Record, Rows
 
-MOST = 5  # contact points of a pair
+MOST = 8  # contact points of a pair: five of two convex shapes, more on a surface
 EXPLAINED = 0.9  # part of the depth that the deepest contact point must have
 
 
@@ -19,6 +19,18 @@ class ContactPoint(Record):
     point: tuple[float, float, float]  # midway between the two surfaces [m]
     shares: float  # of the stiffness that the point carries, out of those of the pair
     feature: int  # which vertices and faces meet there: the same as long as they do
+
+
+class OwnNormal(Record):
+    """Normal of a contact point."""
+
+    normal: tuple[float, float, float]  # unit, from A to B, in the world
+
+
+class OwnNormals(Record):
+    """Normals of contact points that have their own, at the start of the work memory."""
+
+    rows: Rows[OwnNormal] = embedded(MOST)
 
 
 def write_point(

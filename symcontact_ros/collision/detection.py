@@ -7,11 +7,11 @@ A run needs one dimension and one detector: the kernels of the others are not im
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 from symcontact_ros.collision.convex_programs.options import Options, options_of
-from symcontact_ros.collision.shape_pair import Pair
+from symcontact_ros.collision.shape_pair import NOT_CONVEX, Pair
 from symcontact_ros.errors import not_one_of, OptionError
 from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.shapes.base import Shape
@@ -115,6 +115,8 @@ def _program_pair(exact: AnyPair, detection: Detection) -> AnyPair:
     kinds = [kinds for kinds, pair in detection.table.PAIRS.items() if pair is exact]
     if not all(KINDS[kind].is_bounded for both in kinds for kind in both):
         return exact  # a half-space is a program that one farthest point solves
+    if not all(KINDS[kind].is_convex for both in kinds for kind in both):
+        return replace(exact, status=NOT_CONVEX)  # type: ignore[type-var]
     from symcontact_ros.collision.convex_programs.program_pair import program_pair
 
     dimension: Any  # of either kind, and its programs by name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from symcontact_ros.collision.contact_points import ContactPoint, MOST
+from symcontact_ros.collision.contact_points import ContactPoint, MOST, OwnNormals
 from symcontact_ros.collision.shape_pair import ANY, CORNER, F, NO_PROGRAM, Pair, S, V, WarmStart
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import embedded, Record, Rows
@@ -84,6 +84,8 @@ def write_proximity(
         for number in range(count):
             contact = record.contacts[number]
             write_contact(contact, points[number], record.contact_normal, pair.shares)
+            if pair.has_normals:  # known while compiling
+                contact.normal = OwnNormals.at(work).rows[number].normal
 
 
 def write_contact(

@@ -38,9 +38,15 @@ UNPROVEN = 1  # a depth that may not be the least one
 # The exact method had to answer instead of a convex program, because
 NOT_OPTIMAL = 2  # its solver found no optimum,
 CORE_INSIDE = 3  # the shrunk bodies overlap, so that their distance is not known,
-TOO_DEEP = 4  # or two flat bodies overlap too deeply for growth to be exact.
-FALLBACKS = {NOT_OPTIMAL: 'not_optimal', CORE_INSIDE: 'core_inside', TOO_DEEP: 'too_deep'}
-STATUSES = 5  # how many there are
+TOO_DEEP = 4  # two flat bodies overlap too deeply for growth to be exact,
+NOT_CONVEX = 5  # or one of them is a surface, which no convex program describes.
+FALLBACKS = {
+    NOT_OPTIMAL: 'not_optimal',
+    CORE_INSIDE: 'core_inside',
+    TOO_DEEP: 'too_deep',
+    NOT_CONVEX: 'not_convex',
+}
+STATUSES = 6  # how many there are
 
 # Programs that a warm start can be of.
 NO_PROGRAM, MIN_DISTANCE, GROWTH = range(3)
@@ -69,6 +75,10 @@ class Pair(Protocol[S_contra, F_contra, V_co]):
     @property
     def shares(self) -> float:
         """Of the stiffness: a contact point carries its shares out of these."""
+
+    @property
+    def has_normals(self) -> bool:
+        """Whether each contact point has a normal of its own: `OwnNormals`, in the work memory."""
 
     def gap(
         self, a: S_contra, frame_a: F_contra, b: S_contra, frame_b: F_contra, work: Floats
@@ -111,8 +121,14 @@ class Pair(Protocol[S_contra, F_contra, V_co]):
         """
 
 
+class CommonNormal:
+    """Base of pairs whose contact points have the normal of the pair."""
+
+    has_normals = False  # see `Pair`
+
+
 @dataclass(frozen=True)
-class OnePoint(Generic[S, F, V]):
+class OnePoint(CommonNormal, Generic[S, F, V]):
     """The pair of a closed form whose gap is its one contact point."""
 
     closed_form: Callable[[S, F, S, F], tuple[float, V, V, V]]

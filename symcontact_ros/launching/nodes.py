@@ -73,8 +73,8 @@ def model_of(values: Mapping[str, Any]) -> Model | None:
         # Meshes take time, and matter only where they decide how high a robot stands.
         is_put = options['world'] is not None and options['pose'] is None
         symbols = symbol_values({k: v for k, v in values.items() if k.startswith(PREFIX)})
-        meshes = 'hull' if is_put else 'none'
-        return load_model(settings.model, parameters=symbols, meshes=meshes, **options)
+        options['meshes'] = settings.meshes if is_put else 'none'
+        return load_model(settings.model, parameters=symbols, **options)
     except SymcontactError:
         return None  # the node reports them
 

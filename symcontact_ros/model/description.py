@@ -24,7 +24,7 @@ class Permissions:
 
     include_paths: tuple[Path, ...] = ()  # folders in which it may include files, beside its own
     allow_xacro: bool = False  # whether it may include xacro files, which are programs
-    meshes: bool = True  # whether meshes of included robots are read
+    meshes: str = 'hull'  # what meshes of robots become: see `urdf.mesh_modes`
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,10 @@ class Description:
     def add_note(self, path: str, text: str) -> None:
         """Add what a user may want to know of the value at a path, though nothing is missing."""
         self.notes.append(str(self._at(path, text)))
+
+    def source_of(self, path: str) -> str:
+        """Return the file that the value at a path comes from."""
+        return self.sources.get(self._known(path), self.source)
 
     def line(self, path: str) -> int | None:
         """Return the line of a path, or of the nearest path around it."""

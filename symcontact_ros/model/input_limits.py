@@ -20,6 +20,13 @@ MESH_INSTANCES = 20_000  # of nodes of a COLLADA file, those in each other multi
 MESH_POINTS = 20_000_000
 MESH_SECONDS = 60.0
 MESH_MEMORY = 2 * 2**30  # bytes
+DECOMPOSITION_SECONDS = 600.0  # of one mesh, into convex pieces
+PIECES = 64  # of one mesh
+
+# Of a surface: points of a height field, triangles of a mesh that is taken as it is.
+HEIGHTS = 4_000_000
+TRIANGLES = 500_000
+SURFACE_BYTES = 64 * 2**20  # of what a mesh is read to
 
 # Of a model.
 BODIES = 4000  # links of a URDF, too; those that fixed joints join are several

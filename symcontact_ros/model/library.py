@@ -63,7 +63,8 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     exclude
         Pairs of bodies that never touch, globs allowed.
     meshes
-        Collision meshes of a URDF: 'hull', their convex hulls, or 'none', left out.
+        Collision meshes of a URDF: 'hull', their convex hulls; 'decompose', convex pieces of
+        them (needs coacd); 'exact', as they are, of links that cannot move; 'none', left out.
     arguments
         Arguments of a xacro file.
     include_paths

@@ -11,9 +11,8 @@ from symcontact_ros.model.building.plain_values import plain
 from symcontact_ros.model.description import Permissions
 from symcontact_ros.model.file_kinds import is_xacro, is_yaml, XACRO
 from symcontact_ros.model.including.include import BASES
+from symcontact_ros.model.urdf.mesh_modes import mesh_mode, MESHES
 from symcontact_ros.types import Pose
-
-MESHES = {'hull': True, 'none': False}
 
 
 class CheckedOptions:
@@ -53,7 +52,7 @@ class CheckedOptions:
         return Permissions(
             tuple(self._folders(include_paths)),
             allow_xacro is True,
-            MESHES.get(meshes, True) if isinstance(meshes, str) else bool(meshes),
+            mesh_mode(meshes if meshes in MESHES else bool(meshes)),
         )
 
     def _folders(self, given: object) -> list[Path]:

@@ -14,6 +14,7 @@ from symcontact_ros.model.load_options import (
     servo_of,
     world_of,
 )
+from symcontact_ros.model.urdf.mesh_modes import HULL
 
 if TYPE_CHECKING:
     from symcontact_ros.ros.parameters import SimulationParameters
@@ -35,12 +36,14 @@ def load_options(settings: SimulationParameters) -> dict[str, Any]:
         'self_collision': settings.self_collision,
         'include_paths': [path for path in settings.include_paths if path],
         'allow_xacro': settings.allow_xacro,
+        'meshes': settings.meshes,
     }
 
 
 def command_line(settings: SimulationParameters) -> list[str]:
     """Return the same as options of the `symcontact` command."""
     words = ['--base', settings.base, '--self-collision', settings.self_collision]
+    words += ['--meshes', settings.meshes] if settings.meshes != HULL else []
     for option, text in (('--servo', settings.servo), ('--world', settings.world)):
         words += [option, text] if text else []
     if (pose := pose_of(settings.pose)) is not None:

@@ -23,6 +23,7 @@ from symcontact_ros.errors import LONGEST, MOST_NAMES, not_one_of, OptionError, 
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.run_settings import INTEGRATORS
 from symcontact_ros.model.self_collision import MODES, SAFE
+from symcontact_ros.model.urdf.mesh_modes import HULL, MESHES
 from symcontact_ros.ros.tf_frames import AXES
 from symcontact_ros.simulation.options import MANIFOLDS
 
@@ -67,7 +68,9 @@ class SimulationParameters:
         'fixed', 'Joint of the root link of a URDF to the world.', choices=('fixed', 'free')
     )
     world: str = parameter(
-        '', 'World around the model: floor, table_top, ramp, shelf or a model file; empty: none.'
+        '',
+        'World around the model: floor, table_top, ramp, shelf, hills or a model file; '
+        'empty: none.',
     )
     pose: str = parameter(
         '',
@@ -84,6 +87,7 @@ class SimulationParameters:
     self_collision: str = parameter(
         SAFE, 'Bodies of a robot that may touch each other.', choices=MODES
     )
+    meshes: str = parameter(HULL, 'What collision meshes of a robot become.', choices=MESHES)
     exclude: tuple[str, ...] = parameter(
         ('',), 'Pairs of bodies that never touch: globs of `a/b`.'
     )

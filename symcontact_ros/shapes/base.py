@@ -33,6 +33,7 @@ class Shape:
     # Kernels of the shape in the plane and in space, as far as it fits into such models.
     planar_core: ClassVar[type[PlanarCore] | None] = None
     spatial_core: ClassVar[type[SpatialCore] | None] = None
+    is_convex: ClassVar[bool] = True  # False: a `Surface`, of bodies that are fixed
     is_bounded: ClassVar[bool] = True  # False: it has no end, so no mass and no bounding box
 
     def __post_init__(self) -> None:

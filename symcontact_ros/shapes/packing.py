@@ -21,6 +21,7 @@ from symcontact_ros.shapes.table import core_number
 Block = NDArray[np.float64]
 Side = tuple[int, int, Pair]  # first and second vertex, outward unit normal
 
+SURFACE_BLOCKS = ('heights', 'triangles', 'tree', 'tools')  # of what is not convex
 LONGEST_LOOP = 32  # corners of a face that contact points are taken from
 NO_MESH = Mesh(np.zeros((0, 3)), np.zeros((0, 4)), [], [])
 
@@ -93,6 +94,7 @@ def spatial_block(head: Head, mesh: Mesh = NO_MESH) -> Block:
         'corners': sum(lengths),
         'edges': len(mesh.edges),
         'shrunk': 0,
+        **dict.fromkeys(SURFACE_BLOCKS, 0),
     }
     image = Image(SpatialSolid, counts)
     head.write(image.record)

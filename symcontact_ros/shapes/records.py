@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from symcontact_ros.kernels.memory import Ints
+from symcontact_ros.kernels.memory import Floats, Ints
 from symcontact_ros.kernels.records import Record, Rows
 
 Pair: TypeAlias = tuple[float, float]
@@ -80,8 +80,28 @@ class Edge(Record):
     right: int  # face
 
 
+class Triangle(Record):
+    """A triangle of a surface: its corners go counter-clockwise seen from outside."""
+
+    corners: tuple[int, int, int]  # vertices
+    neighbours: tuple[int, int, int]  # triangles across the side that starts there; -1: none
+
+
+class TreeBox(Record):
+    """
+    A box around some triangles of a surface, along the axes of the shape.
+
+    Boxes form a binary tree: that of all triangles is number 1, the halves of number n are 2 n and
+    2 n + 1. Number 0 is not used.
+    """
+
+    lower: Triple  # corner [m]; above the upper one where there are no triangles
+    upper: Triple  # corner [m]
+    triangle: int  # of a box around one alone
+
+
 class SpatialSolid(Solid):
-    """A shape in space; a box or hull has a mesh, others have none."""
+    """A shape in space; a box or hull has a mesh, a surface has triangles or heights."""
 
     vertices: Rows[Vertex]
     planes: Rows[Plane]  # of the faces
@@ -89,6 +109,10 @@ class SpatialSolid(Solid):
     corners: Ints  # vertices of all loops
     edges: Rows[Edge]
     shrunk: Rows[SpatialSolid]  # one: for programs of minimum distance; or itself
+    heights: Floats  # of a height field, along x first [m]
+    triangles: Rows[Triangle]  # of a triangle mesh
+    tree: Rows[TreeBox]  # around these
+    tools: Floats  # of a surface: blocks of a plane, a segment and a triangle, to be copied
 
 
 class LoopCorner(Record):

@@ -19,9 +19,11 @@ from symcontact_ros.shapes.cylinder import Cylinder
 from symcontact_ros.shapes.ellipse import Ellipse
 from symcontact_ros.shapes.ellipsoid import Ellipsoid
 from symcontact_ros.shapes.half_space import HalfSpace
+from symcontact_ros.shapes.height_field import HeightField
 from symcontact_ros.shapes.polygon import Polygon
 from symcontact_ros.shapes.rectangle import Rectangle
 from symcontact_ros.shapes.sphere import Sphere
+from symcontact_ros.shapes.triangle_mesh import TriangleMesh
 
 SHAPES: tuple[type[Shape], ...] = (
     Circle,
@@ -35,6 +37,8 @@ SHAPES: tuple[type[Shape], ...] = (
     HalfSpace,
     Ellipse,
     Ellipsoid,
+    HeightField,
+    TriangleMesh,
 )
 
 KINDS: dict[str, type[Shape]] = {shape.kind: shape for shape in SHAPES}

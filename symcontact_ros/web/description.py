@@ -30,6 +30,7 @@ from symcontact_ros.simulation.world.world_records import (
 from symcontact_ros.web.engine.image import EngineImage
 from symcontact_ros.web.engine.records import Engine
 from symcontact_ros.web.live.cells import effort_names, servo_bodies
+from symcontact_ros.web.surfaces import drawn_surface
 
 FORMAT = 1  # of descriptions; raised when a page for older ones could not use them
 
@@ -53,7 +54,12 @@ def described_model(sim: Simulation, refused: Mapping[str, str]) -> dict[str, An
         'bodies': _bodies(sim),
         'sites': [name for body in model.bodies for name in body.sites],
         'shapes': [
-            {'body': body, 'kind': placed.shape.kind, 'isBounded': placed.shape.is_bounded}
+            {
+                'body': body,
+                'kind': placed.shape.kind,
+                'isBounded': placed.shape.is_bounded,
+                **drawn_surface(placed.shape),
+            }
             for body, placed in layout.placed
         ],
         'pairs': [list(pair) for pair in layout.body_pairs],

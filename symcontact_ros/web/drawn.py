@@ -19,6 +19,7 @@ from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 from symcontact_ros.web.description import described_model
 from symcontact_ros.web.page_model import shown_model
+from symcontact_ros.web.surfaces import drawn_surface
 
 FORMAT = 1  # of the numbers of an instant
 ENERGIES = (
@@ -52,7 +53,7 @@ def geometry(sim: Simulation) -> dict[str, Any]:
         shapes.append(
             {
                 'body': body,
-                'kind': placed.shape.kind,
+                'kind': placed.shape.kind if placed.shape.is_convex else 'convex_hull',
                 'numbers': numbers,
                 'faces': faces,
                 'position': evaluate_all(placed.placement.position, values),
@@ -64,6 +65,9 @@ def geometry(sim: Simulation) -> dict[str, Any]:
 
 def _numbers(shape: Any) -> tuple[list[float], list[list[int]]]:
     """Return the numbers of a shape, in the order of its fields, and triangles of a hull."""
+    if not shape.is_convex:
+        surface = drawn_surface(shape)
+        return np.ravel(surface['vertices']).tolist(), surface['faces']
     if shape.kind == 'convex_hull':
         from symcontact_ros.shapes.meshes import mesh_of
 

@@ -179,3 +179,22 @@ def test_every_picture_of_the_pages_is_made_by_a_command():
         used |= set(re.findall(r'\]\((?:docs/|\.\./)?images/([\w.]+)\)', page.read_text()))
     there = {path.name for path in (ROOT / 'docs' / 'images').iterdir()}
     assert used == made == there - {'pictures.json'}
+
+
+def test_check_draws_every_shape_in_a_colour(tmp_path, capsys):
+    file = tmp_path / 'shapes.svg'
+    (tmp_path / 'model.yaml').write_text(
+        'dimension: 3\nbodies:\n  ground: {fixed: true, shapes: ['
+        '{type: height_field, heights: [[0, 0], [0, 0]], size: [2, 2]}]}\n'
+        '  dumbbell: {mass: 1, joint: {type: free}, initial: {position: [0, 0, 1]}, shapes: ['
+        '{type: sphere, radius: 0.2}, {type: box, half_extents: [0.3, 0.1, 0.1]}]}\n'
+    )
+    assert main(['check', str(tmp_path / 'model.yaml'), '--plot', str(file)]) == 0
+    assert f'shapes in {file}' in capsys.readouterr().out
+    text = file.read_text()
+    assert ': 3 shapes' in re.findall(r'<!-- (.*?) -->', text, re.S)[-1]
+    shades = {tuple(bytes.fromhex(c)) for c in re.findall(r'fill: #([0-9a-f]{6})', text)}
+    assert any(r > 1.5 * b and r > g for r, g, b in shades)  # the second colour is orange
+    assert any(b > 1.5 * r for r, _, b in shades)  # the first is blue
+    assert main(['check', 'bouncing_circle', '--plot', str(tmp_path / 'x.gif')]) == 2
+    assert main(['check', 'bouncing_circle', '--plot', str(tmp_path / 'plane.png')]) == 0

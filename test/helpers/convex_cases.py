@@ -14,6 +14,7 @@ from symcontact_ros.collision.batch_query import SpatialPlacement
 from symcontact_ros.collision.spatial.convex_gap import convex_gap, WORK
 from symcontact_ros.kernels.memory import Floats, floats_of, Ints, ints_of
 from symcontact_ros.kernels.records import Image, layout_of, Record, Rows, rows_of
+from symcontact_ros.shapes.packing import SURFACE_BLOCKS
 from symcontact_ros.shapes.records import SpatialSolid, Triple
 from symcontact_ros.shapes.table import KINDS as SHAPES
 from symcontact_ros.shapes.table import SPATIAL_CORES
@@ -56,7 +57,8 @@ class Body:
             reach = np.linalg.norm(self.vertices - self.centre, axis=1).max()
             self.size = np.abs(self.vertices - self.centre).max(axis=0)
         count = len(self.vertices) if kind == 'hull' else 0
-        none = dict.fromkeys(('planes', 'loops', 'corners', 'edges', 'shrunk'), 0)
+        others = ('planes', 'loops', 'corners', 'edges', 'shrunk', *SURFACE_BLOCKS)
+        none = dict.fromkeys(others, 0)
         image = Image(SpatialSolid, {'vertices': count, **none})
         if kind == 'hull':
             image['vertices']['position'] = self.vertices

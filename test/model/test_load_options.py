@@ -69,7 +69,7 @@ WORDS = [
     ),
     *('--servo', 'auto', '--initial', 'a=1', 'b=-2', '--self-collision', 'none'),
     *('--exclude', 'a,b', 'c/d', '--argument', 'n:=v', '--include-path', 'x'),
-    *('--include-path', 'y', '--allow-xacro'),
+    *('--include-path', 'y', '--allow-xacro', '--meshes', 'exact'),
 ]
 
 
@@ -83,6 +83,7 @@ def test_the_command_line_has_all_options_of_load_model():
         'arguments': {'n': 'v'},
         'include_paths': ['x', 'y'],
         'allow_xacro': True,
+        'meshes': 'exact',
         'world': 'floor',
         'pose': [0.0, 0.0, -1e-3, 0.0, 0.0, 0.0],
     }

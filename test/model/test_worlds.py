@@ -47,7 +47,7 @@ def test_every_piece_can_be_a_world_and_be_included(name, robot, write_model):
 
 
 def test_the_pieces_are_those_that_the_pages_name():
-    assert set(shipped_worlds()) == {'floor', 'table_top', 'ramp', 'shelf'}
+    assert set(shipped_worlds()) == {'floor', 'table_top', 'ramp', 'shelf', 'hills'}
 
 
 @pytest.mark.parametrize(('start', 'lowest'), [(0.0, 0.55), (0.2, 0.75), (-0.2, 0.35)])

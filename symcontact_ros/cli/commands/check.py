@@ -11,6 +11,7 @@ from symcontact_ros.cli.integrator_report import integrator_lines
 from symcontact_ros.cli.joint_report import joint_lines
 from symcontact_ros.cli.model_options import load_options
 from symcontact_ros.cli.pair_report import overlap_warnings, pair_lines
+from symcontact_ros.cli.shape_figure import check_ending, save_shapes
 from symcontact_ros.errors import counted
 from symcontact_ros.model.file_kinds import is_urdf
 from symcontact_ros.model.library import load_model, model_file
@@ -26,6 +27,8 @@ from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
 def run(options: argparse.Namespace) -> int:
     """Print the contents of a model; faults are raised."""
+    if options.plot is not None:
+        check_ending(options.plot)
     path = model_file(options.model)
     if is_urdf(path):  # its meshes may take seconds
         print(f'reading {path} ...', file=sys.stderr, flush=True)
@@ -44,6 +47,9 @@ def run(options: argparse.Namespace) -> int:
         print(f'  made for {", ".join(named)}')
     for line in _lines(model, options.verbose):
         print(f'  {line}'.rstrip())
+    if options.plot is not None:
+        save_shapes(model, options.plot)
+        print(f'  shapes in {options.plot}')
     return 0
 
 

@@ -23,8 +23,10 @@ WRITERS = {
 
 def run(options: argparse.Namespace) -> int:
     """Print the equations of a model, with contacts or without, its A and B, or a distance."""
-    meshes = 'hull' if options.contact or options.contacts else 'none'
-    model = load_model(options.model, meshes=meshes, **load_options(options))
+    chosen = load_options(options)
+    if not (options.contact or options.contacts):
+        chosen['meshes'] = 'none'
+    model = load_model(options.model, **chosen)
     print(f'{model.name}: {model.speed_count} degrees of freedom', file=sys.stderr, flush=True)
     if options.contacts:
         return _print_contacts(model, options)

@@ -28,7 +28,7 @@ LOG_PERIOD = 1.0  # [s] between two status lines in a file or a pipe
 def run(options: argparse.Namespace) -> int:
     """Run the node; faults of the model are reported before ROS is started."""
     # Meshes, which may take seconds, are read once: by the node.
-    load_model(options.model, meshes='none', **load_options(options))
+    load_model(options.model, **{**load_options(options), 'meshes': 'none'})
     overrides: dict[str, object] = {'model': str(model_file(options.model))}
     overrides |= node_parameters(options)
     if not any('tf_mode' in word for word in options.ros_arguments):

@@ -15,6 +15,7 @@ from symcontact_ros.collision.contact_points import ContactPoint, write_lone_poi
 from symcontact_ros.collision.convex_programs.program import Dimension, Program, Reference
 from symcontact_ros.collision.shape_pair import (
     ANY,
+    CommonNormal,
     Contacts,
     CORNER,
     F,
@@ -35,7 +36,7 @@ from symcontact_ros.kernels.records import Rows
 
 
 @dataclass(frozen=True)
-class ProgramPair(Generic[S, F, V]):
+class ProgramPair(CommonNormal, Generic[S, F, V]):
     """
     A pair whose kernels solve a program.
 

@@ -20,7 +20,7 @@ LEAST = 1e-6  # of the half width: what must be left of a flat shape
 def program_block(shape: Shape, dimension: int, options: Options) -> Block:
     """Return the block of a shape, and behind it that of the shrunk one if the program has it."""
     block = packed(shape, dimension)
-    if not options.is_shrinking or not shape.is_bounded:
+    if not options.is_shrinking or not shape.is_bounded or not shape.is_convex:
         return block
     whole = np.concatenate([block, _shrunk(shape, block, dimension, options)])
     place_shrunk(whole, dimension, len(block))

@@ -17,6 +17,7 @@ from symcontact_ros.collision.contact_points import ContactPoint, write_lone_poi
 from symcontact_ros.collision.planar.closed_forms import surface
 from symcontact_ros.collision.shape_pair import (
     ANY,
+    CommonNormal,
     Contacts,
     CORNER,
     PROVEN,
@@ -242,7 +243,7 @@ def ellipse_half_space(a: PlanarSolid, frame_a: Frame, b: PlanarSolid, frame_b: 
 
 
 @dataclass(frozen=True)
-class Ellipses:
+class Ellipses(CommonNormal):
     """An ellipse and any bounded shape."""
 
     shares: float = 1.0

@@ -17,6 +17,7 @@ from symcontact_ros.collision.planar.gjk import core_distance
 from symcontact_ros.collision.planar.separating_axes import find_edge, lowest_vertex, vertex_of
 from symcontact_ros.collision.shape_pair import (
     ANY,
+    CommonNormal,
     Contacts,
     CORNER,
     PROVEN,
@@ -46,7 +47,7 @@ EXACT = 1e-12  # of the size: what rounding can make of two equal distances
 
 
 @dataclass(frozen=True)
-class Polygons:
+class Polygons(CommonNormal):
     """Two polygons with or without radii; a capsule is one."""
 
     shares: float = 2.0
@@ -134,7 +135,7 @@ class Polygons:
 
 
 @dataclass(frozen=True)
-class OnHalfPlane:
+class OnHalfPlane(CommonNormal):
     """A polygon with or without a radius, and a half-plane."""
 
     shares: float = 2.0

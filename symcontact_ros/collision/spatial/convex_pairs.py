@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_point
 from symcontact_ros.collision.shape_pair import (
+    CommonNormal,
     Contacts,
     CORNER,
     PROVEN,
@@ -33,7 +34,7 @@ from symcontact_ros.shapes.spatial_dispatch import support
 
 
 @dataclass(frozen=True)
-class Convex:
+class Convex(CommonNormal):
     """Two convex shapes, at least one of them with flat faces."""
 
     shares: float  # see `Pair`
@@ -94,7 +95,7 @@ class Smooth(Convex):
 
 
 @dataclass(frozen=True)
-class OnHalfSpace:
+class OnHalfSpace(CommonNormal):
     """A convex shape and a half-space."""
 
     shares: float  # see `Pair`

@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from symcontact_ros.collision.contact_points import ContactPoint, write_lone_point
 from symcontact_ros.collision.shape_pair import (
+    CommonNormal,
     Contacts,
     CORNER,
     PROVEN,
@@ -306,7 +307,7 @@ def core_normal(
 
 
 @dataclass(frozen=True)
-class Ellipsoids:
+class Ellipsoids(CommonNormal):
     """An ellipsoid and any bounded shape."""
 
     shares: float = 1.0

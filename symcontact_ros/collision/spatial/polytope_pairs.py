@@ -13,6 +13,7 @@ from symcontact_ros.collision.contact_points import (
     write_lone_point,
 )
 from symcontact_ros.collision.shape_pair import (
+    CommonNormal,
     Contacts,
     CORNER,
     PROVEN,
@@ -62,7 +63,7 @@ class Trial(Record):
 
 
 @dataclass(frozen=True)
-class Polytopes:
+class Polytopes(CommonNormal):
     """
     Boxes and hulls against each other.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from symcontact_ros.collision.shape_pair import OnePoint, Pair
 from symcontact_ros.collision.spatial import closed_forms, ellipsoids
-from symcontact_ros.collision.spatial.convex_gap import WORK as CONVEX_WORK
 from symcontact_ros.collision.spatial.convex_pairs import (
     BOX_ON_HALF_SPACE,
     CAPSULE_ON_HALF_SPACE,
@@ -13,14 +12,19 @@ from symcontact_ros.collision.spatial.convex_pairs import (
     SMOOTH,
     WITH_CAPSULE,
 )
-from symcontact_ros.collision.spatial.polytope_pairs import BOXES, HULLS, Trial
-from symcontact_ros.kernels.records import layout_of
+from symcontact_ros.collision.spatial.polytope_pairs import BOXES, HULLS
+from symcontact_ros.collision.spatial.surface_pairs import OnSurface
+from symcontact_ros.collision.spatial.surface_pairs import WORK as SURFACE_WORK
+from symcontact_ros.collision.spatial.surface_triangles import (
+    HeightFieldTriangles,
+    MeshTriangles,
+)
 from symcontact_ros.kernels.vectors.spatial import Frame, in_space, Vector
 from symcontact_ros.shapes.records import SpatialSolid
 
 __all__ = ['PAIRS', 'WORK', 'in_space']
 
-WORK = max(CONVEX_WORK, layout_of(Trial).slots)  # slots of memory that a kernel may need
+WORK = SURFACE_WORK  # slots of memory that a kernel may need: those of all others included
 
 
 ELLIPSOIDS = ellipsoids.Ellipsoids()
@@ -54,3 +58,21 @@ PAIRS: dict[tuple[str, str], Pair[SpatialSolid, Frame, Vector]] = {
     ('ellipsoid', 'convex_hull'): ELLIPSOIDS,
     ('ellipsoid', 'ellipsoid'): ELLIPSOIDS,
 }
+
+
+def _on_surfaces() -> dict[tuple[str, str], Pair[SpatialSolid, Frame, Vector]]:
+    """Return the pairs of convex shapes and surfaces, made of those with planes and segments."""
+    pairs: dict[tuple[str, str], Pair[SpatialSolid, Frame, Vector]] = {}
+    for kind in ('sphere', 'capsule', 'box', 'cylinder', 'convex_hull', 'ellipsoid'):
+        flat = PAIRS[kind, 'half_space']
+        is_swapped = (kind, 'capsule') not in PAIRS
+        edge = PAIRS[('capsule', kind) if is_swapped else (kind, 'capsule')]
+        is_round = kind in ('sphere', 'capsule', 'ellipsoid')
+        for surface, source in (('height_field', HeightFieldTriangles), ('mesh', MeshTriangles)):
+            pairs[kind, surface] = OnSurface(
+                source, flat, edge, flat.shares, is_swapped, is_round, kind == 'capsule'
+            )
+    return pairs
+
+
+PAIRS |= _on_surfaces()

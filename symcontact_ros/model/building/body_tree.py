@@ -127,3 +127,10 @@ def _moving_half_spaces(bodies: Sequence[Body], root: Section) -> None:
         elif not all(placed.shape.is_bounded for placed in body.shapes):
             reason = 'a half_space is infinite: its body must be fixed'
             root.add_fault(f'{joined(BODIES, body.name)}.shapes', reason)
+        elif not all(placed.shape.is_convex for placed in body.shapes):
+            kinds = sorted({p.shape.kind for p in body.shapes if not p.shape.is_convex})
+            reason = (
+                f'a {" or ".join(kinds)} is a surface: its body must be fixed. Bodies that move '
+                "have convex shapes: give it several, or load a mesh with meshes='decompose'"
+            )
+            root.add_fault(f'{joined(BODIES, body.name)}.shapes', reason)

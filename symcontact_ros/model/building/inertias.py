@@ -36,7 +36,7 @@ def build_com_and_inertia(
         return com, NONE  # the fault of what is NaN is known
     if not shapes and section.take('shapes'):
         return com, NONE  # their faults are known
-    solid = [placed for placed in shapes if placed.shape.is_bounded]
+    solid = [p for p in shapes if p.shape.is_bounded and p.shape.is_convex]
     if not solid:
         section.fault('inertia', 'is missing: `auto` needs shapes, or give `inertia: {izz: ..}`')
         return com, NONE

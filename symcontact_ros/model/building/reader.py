@@ -75,6 +75,14 @@ class Section:
         self._known.append(key)
         return self._data.get(key, default)
 
+    def settle(self, **values: Any) -> None:
+        """Put values in the place of what they were read from; None: the key goes."""
+        for key, value in values.items():
+            self._known.append(key)
+            self._data.pop(key, None)
+            if value is not None:
+                self._data[key] = value
+
     def has_keyword(self, key: str, word: str) -> bool:
         """Return whether the value of a key is a word such as ``auto`` or ``all``."""
         return bool(self.take(key) == word)

@@ -8,12 +8,13 @@ from typing import Any
 
 from symcontact_ros.expressions import evaluate_all, is_nonzero
 from symcontact_ros.model.building.reader import Section
+from symcontact_ros.model.building.surfaces import READERS, SURFACE_KEYS
 from symcontact_ros.model.parts import PlacedShape
 from symcontact_ros.placements import Placement, Rotation
 from symcontact_ros.shapes.table import KINDS
 
 # Of all shapes together: their fields, and full lengths instead of half of them.
-KEYS = {field.name for shape in KINDS.values() for field in fields(shape)} | {'size'}
+KEYS = {f.name for shape in KINDS.values() if shape.is_convex for f in fields(shape)} | {'size'}
 
 
 def build_shapes(body: Section, dimension: int) -> tuple[PlacedShape, ...]:
@@ -63,7 +64,8 @@ def _placed(section: Section, dimension: int) -> PlacedShape | None:
             section.text('type', choices=fitting)
         _check_rest(section, dimension)
         return None
-    arguments = KINDS[kind].read(section, dimension)
+    read = READERS.get(kind, KINDS[kind].read)
+    arguments = read(section, dimension)
     pose = section.section('pose')
     placement = build_placement(pose, dimension)
     pose.close()
@@ -88,6 +90,8 @@ def _has_nan(value: Any) -> bool:
 
 def _check_rest(section: Section, dimension: int) -> None:
     """Check what does not depend on the type of a shape, which is not known."""
+    for key in SURFACE_KEYS:
+        section.take(key)
     section.check_numbers(*KEYS)
     pose = section.section('pose')
     build_placement(pose, dimension)

@@ -27,6 +27,7 @@ from symcontact_ros.model.including.placing import place_bodies, Pose, read_pose
 from symcontact_ros.model.including.renaming import add_prefix
 from symcontact_ros.model.including.robot_files import robot_file
 from symcontact_ros.model.including.robot_options import OPTIONS, RobotOptions
+from symcontact_ros.model.urdf.mesh_modes import MESHES, NONE
 from symcontact_ros.model.yaml_loader import read_yaml
 
 DEEPEST = 8  # files inside each other
@@ -134,6 +135,7 @@ def _part(
     before = len(description.faults)
     path = _file(section, description)
     base = section.text('base', 'fixed', BASES)
+    _allowed(section)
     arguments = _arguments(section)
     entry = section.section('parameters')
     values = {name: entry.value(name, 0.0) for name in entry.names()}
@@ -166,7 +168,7 @@ def _read(
     description = section.description
     try:
         inner = way.into(path)
-        part = read_part(path, base, arguments, description.permissions)
+        part = read_part(path, base, arguments, _allowed(section))
     except ModelError as error:
         description.faults += error.faults
         return None
@@ -175,6 +177,13 @@ def _read(
         return None
     _include(part, inner)
     return part
+
+
+def _allowed(section: Section) -> Permissions:
+    """Return what an entry may do, with what its meshes become; the user may want none."""
+    rights = section.description.permissions
+    meshes = section.text('meshes', rights.meshes, MESHES)
+    return rights if rights.meshes == NONE else replace(rights, meshes=meshes)
 
 
 def _file(section: Section, description: Description) -> Path | None:

@@ -22,7 +22,10 @@ from symcontact_ros.model.urdf.elements import (
 from symcontact_ros.model.urdf.frames import Fields, frame, origin, rotation
 from symcontact_ros.model.urdf.mesh_files import find_mesh, MeshLeftOutError, MeshRefusedError
 from symcontact_ros.model.urdf.mesh_hulls import MeshReader
+from symcontact_ros.model.urdf.mesh_modes import DECOMPOSE, EXACT, HULL
+from symcontact_ros.shapes.number_table import NumberTable
 
+WAY = "Load the model with meshes='decompose' or 'hull'"
 _MOMENTS = {
     'ixx': (0, 0),
     'iyy': (1, 1),
@@ -39,6 +42,7 @@ class MeshesOfFile:
 
     folder: Path  # of the URDF, absolute
     reader: MeshReader
+    mode: str = HULL  # what they become
 
 
 def inertial(description: UrdfDescription, link: Element, path: str) -> Fields:
@@ -104,46 +108,50 @@ def shapes(
     """
     found: list[Fields] = []
     for collision in children(link, 'collision'):
-        shape = _shape(description, collision, f'{path}[{len(found)}]', meshes)
-        if shape is None:
-            continue
-        if shape['type'] == 'half_space' and not is_still:
-            text = 'left out: <plane> is infinite, and this link can move'
-            description.warn(collision, f'{path}[{len(found)}]', text)
-            continue
-        found.append(shape)
+        place = f'{path}[{len(found)}]'
+        for shape in _shapes(description, collision, place, meshes, is_still):
+            if shape['type'] == 'half_space' and not is_still:
+                text = 'left out: <plane> is infinite, and this link can move'
+                description.warn(collision, place, text)
+                continue
+            description.mark(f'{path}[{len(found)}]', collision)
+            found.append(shape)
     return found
 
 
-def _shape(
-    description: UrdfDescription, collision: Element, path: str, meshes: MeshesOfFile | None
-) -> Fields | None:
+def _shapes(
+    description: UrdfDescription,
+    collision: Element,
+    path: str,
+    meshes: MeshesOfFile | None,
+    is_still: bool,
+) -> list[Fields]:
+    """Return the shapes of a ``<collision>``: one, or the pieces of a mesh."""
     description.mark(path, collision)
     geometry = child(collision, 'geometry')
     element = None if geometry is None else next(geometry.iterchildren('*'), None)
     if element is None:
         description.warn(collision, path, 'left out: <collision> has no <geometry> with a shape')
-        return None
+        return []
     kind = local_name(element)
     if kind != 'mesh' and kind not in _SHAPES:
         known = ', '.join(f'<{name}>' for name in (*_SHAPES, 'mesh'))
         reason = f'left out: <{kind}> is not a shape; shapes are {known}'
         description.warn(element, path, reason)
-        return None
+        return []
     before = len(description.faults)
-    fields = (
-        _mesh(description, element, path, meshes)
-        if kind == 'mesh'
-        else _SHAPES[kind](description, element, path)
-    )
+    if kind == 'mesh':
+        found = _mesh(description, element, path, meshes, is_still)
+    else:
+        found = [_SHAPES[kind](description, element, path)]
     pose = frame(description, collision, f'{path}.pose')
-    if fields is None or len(description.faults) > before:
-        return None
-    sizes = (fields.get('radius', 1.0), fields.get('half_length', 1.0))
-    if 0.0 in (*sizes, *fields.get('half_extents', ())):
+    if not found or len(description.faults) > before:
+        return []
+    sizes = (found[0].get('radius', 1.0), found[0].get('half_length', 1.0))
+    if 0.0 in (*sizes, *found[0].get('half_extents', ())):
         description.warn(element, path, f'left out: <{kind}> has a size of 0')
-        return None
-    return {**fields, 'pose': pose}
+        return []
+    return [{**fields, 'pose': pose} for fields in found]
 
 
 def _box(description: UrdfDescription, element: Element, path: str) -> Fields:
@@ -177,8 +185,13 @@ def _plane(description: UrdfDescription, element: Element, path: str) -> Fields:
 
 
 def _mesh(
-    description: UrdfDescription, element: Element, path: str, meshes: MeshesOfFile | None
-) -> Fields | None:
+    description: UrdfDescription,
+    element: Element,
+    path: str,
+    meshes: MeshesOfFile | None,
+    is_still: bool,
+) -> list[Fields]:
+    """Return what a mesh becomes; nothing, with a warning or a fault, if it cannot be read."""
     vertices_path = f'{path}.vertices'
     description.mark(vertices_path, element)
     scale = numbers(description, element, 'scale', vertices_path, default=(1.0, 1.0, 1.0))
@@ -188,22 +201,39 @@ def _mesh(
     elif 0.0 in scale:
         description.warn(element, path, f'left out: {shown(element, "scale")} makes it flat')
     if meshes is None or not reference or 0.0 in scale:
-        return None
+        return []
+    if meshes.mode == EXACT and not is_still:
+        reason = f'cannot be taken as it is: this link can move. {WAY}'
+        description.refuse(element, vertices_path, f'{shown(element, "filename")} {reason}')
+        return []
     try:
-        hull = meshes.reader.hull_of(find_mesh(reference, meshes.folder), scale)
+        return _read(description, find_mesh(reference, meshes.folder), scale, meshes, path)
     except MeshRefusedError as error:
         description.refuse(element, vertices_path, f'{shown(element, "filename")} {error}')
-        return None
     except MeshLeftOutError as error:
         description.warn(element, path, f'left out: {shown(element, "filename")} {error}')
-        return None
     except (OSError, ValueError) as error:  # no permission; a name that no file can have
         text = f'left out: {shown(element, "filename")} cannot be read: {error}'
         description.warn(element, path, text)
-        return None
-    if hull.gap > 0.0:
-        description.hull_gaps[vertices_path] = hull.gap
-    return {'type': 'convex_hull', 'vertices': hull.vertices.tolist()}
+    return []
+
+
+def _read(
+    description: UrdfDescription, file: Path, scale: list[float], meshes: MeshesOfFile, path: str
+) -> list[Fields]:
+    """Return what a mesh file becomes; raises as `MeshReader`."""
+    if meshes.mode == EXACT:
+        found = meshes.reader.surface_of(file, scale)
+        tables = NumberTable(found.vertices), NumberTable(found.triangles, int)
+        return [{'type': 'mesh', 'vertices': tables[0].tolist(), 'triangles': tables[1].tolist()}]
+    if meshes.mode == DECOMPOSE:
+        pieces = meshes.reader.pieces_of(file, scale)
+    else:
+        hull = meshes.reader.hull_of(file, scale)
+        pieces = [hull.vertices]
+        if hull.gap > 0.0:
+            description.hull_gaps[f'{path}.vertices'] = hull.gap
+    return [{'type': 'convex_hull', 'vertices': piece.tolist()} for piece in pieces]
 
 
 _SHAPES: dict[str, Callable[[UrdfDescription, Element, str], Fields]] = {

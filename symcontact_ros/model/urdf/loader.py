@@ -18,6 +18,7 @@ from symcontact_ros.model.urdf.initial_values import read_initial_values
 from symcontact_ros.model.urdf.joint_axes import across, axis_of
 from symcontact_ros.model.urdf.joint_limits import limits, resistance
 from symcontact_ros.model.urdf.mesh_hulls import can_read_meshes, MeshReader
+from symcontact_ros.model.urdf.mesh_modes import mesh_mode, NONE
 from symcontact_ros.model.urdf.reports import report
 from symcontact_ros.model.urdf.robot_tree import Joint, our_name, read_tree, Tree, WORLD
 from symcontact_ros.model.urdf.root_link import freed_link
@@ -30,7 +31,7 @@ def read_urdf(
     path: Path,
     base: str = 'fixed',
     mappings: Mapping[str, str] | None = None,
-    meshes: bool = True,
+    meshes: str | bool = True,
 ) -> UrdfDescription:
     """
     Return the contents of a URDF, with its faults.
@@ -52,8 +53,8 @@ def read_urdf(
     mappings
         Arguments of a xacro file, as in ``name:=value``.
     meshes
-        False: shapes that are meshes are left out, which saves their loading where only the
-        dynamics are needed.
+        What shapes that are meshes become: `mesh_modes`. False or 'none': they are left out,
+        which saves their loading where only the dynamics are needed.
 
     Raises
     ------
@@ -85,9 +86,9 @@ def read_urdf(
         tree = read_tree(description, robot)
         file = Path(os.path.abspath(path))
         with MeshReader() as reader:
-            _read_bodies(
-                description, tree, base, MeshesOfFile(file.parent, reader) if meshes else None
-            )
+            mode = mesh_mode(meshes)
+            found = None if mode == NONE else MeshesOfFile(file.parent, reader, mode)
+            _read_bodies(description, tree, base, found)
         read_initial_values(description, robot, tree)
         read_srdf(description, tree, file)
         report(description, tree, base)

@@ -12,7 +12,12 @@ from typing import Any, TYPE_CHECKING
 
 import numpy as np
 
-from symcontact_ros.model.input_limits import MESH_MEMORY, MESH_SECONDS
+from symcontact_ros.model.input_limits import (
+    DECOMPOSITION_SECONDS,
+    MESH_MEMORY,
+    MESH_SECONDS,
+    SURFACE_BYTES,
+)
 from symcontact_ros.model.limited_task import (
     ChildEndedError,
     LimitReachedError,
@@ -20,10 +25,11 @@ from symcontact_ros.model.limited_task import (
     TaskFailedError,
 )
 from symcontact_ros.model.progress import tell
-from symcontact_ros.model.urdf import mesh_reading
+from symcontact_ros.model.urdf import mesh_reading, mesh_shapes, stored_shapes
 from symcontact_ros.model.urdf.mesh_files import MeshLeftOutError, MeshRefusedError
 from symcontact_ros.model.urdf.mesh_reading import FORMATS, MAXIMUM_VERTICES
 from symcontact_ros.model.urdf.stored_hulls import is_hull
+from symcontact_ros.model.urdf.stored_shapes import SurfaceMesh
 from symcontact_ros.shapes.convexity import remember_facets
 from symcontact_ros.shapes.stored_results import stored_result
 from symcontact_ros.types import Vector
@@ -32,6 +38,7 @@ if TYPE_CHECKING:
     from symcontact_ros.model.limited_child import LimitedChild
 
 LIMITS = Limits(MESH_SECONDS, MESH_MEMORY, answer=2**16)
+SHAPE_LIMITS = Limits(DECOMPOSITION_SECONDS, MESH_MEMORY, answer=SURFACE_BYTES)
 
 
 @dataclass(frozen=True)
@@ -55,7 +62,7 @@ class MeshReader:
     """
 
     def __init__(self) -> None:
-        self._child: LimitedChild | None = None
+        self._children: dict[str, LimitedChild] = {}
         self._is_over = False  # whether a limit was reached
 
     def __enter__(self) -> MeshReader:
@@ -67,8 +74,8 @@ class MeshReader:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._child is not None:
-            self._child.close()
+        for child in self._children.values():
+            child.close()
 
     def hull_of(self, path: Path, scale: Sequence[float]) -> Hull:
         """
@@ -94,15 +101,49 @@ class MeshReader:
             remember_facets(points, tuple((a, b, c) for a, b, c in found['facets']))
         return Hull(np.array(found['vertices']), found['gap'])
 
+    def surface_of(self, path: Path, scale: Sequence[float]) -> SurfaceMesh:
+        """Return the triangles of a mesh file, each axis multiplied by its scale; as `hull_of`."""
+        found = self._shape_of(path, scale, mesh_shapes.SURFACE, 'surface of a mesh 1')
+        return stored_shapes.surface_of(found)
+
+    def pieces_of(self, path: Path, scale: Sequence[float]) -> list[Vector]:
+        """Return the corners of convex pieces of a mesh file, scaled alike; as `hull_of`."""
+        purpose = f'pieces of a mesh 1, {MAXIMUM_VERTICES}, {mesh_shapes.THRESHOLD}'
+        found = self._shape_of(path, scale, mesh_shapes.CONVEX, purpose)
+        return [np.array(piece['vertices']) for piece in found['pieces']]
+
+    def _shape_of(
+        self, path: Path, scale: Sequence[float], wanted: bytes, purpose: str
+    ) -> dict[str, Any]:
+        kind = path.suffix.lower()
+        raw = path.read_bytes()
+        given = b'\0'.join((kind.encode(), repr(tuple(scale)).encode(), raw))
+        is_surface = wanted == mesh_shapes.SURFACE
+
+        def read() -> dict[str, Any]:
+            head = mesh_shapes.REQUEST.pack(*scale, kind[1:].encode(), wanted)
+            data = self._asked(kind[1:], head + raw, mesh_shapes.__name__, SHAPE_LIMITS)
+            if is_surface:
+                return stored_shapes.surface_fields(data)
+            return {'pieces': [_fields(part) for part in stored_shapes.parts_of(data)]}
+
+        is_valid = stored_shapes.is_surface if is_surface else stored_shapes.are_pieces
+        found: dict[str, Any] = stored_result(purpose, given, read, is_valid)
+        return found
+
     def _read(self, kind: str, scale: Sequence[float], raw: bytes) -> dict[str, Any]:
         """Return the fields of a hull as plain data."""
+        request = mesh_reading.REQUEST.pack(*scale, kind.encode()) + raw
+        return _fields(self._asked(kind, request, mesh_reading.__name__, LIMITS))
+
+    def _asked(self, kind: str, request: bytes, task: str, limits: Limits) -> bytes:
+        """Return the answer of a child."""
         if kind not in FORMATS:
             raise MeshLeftOutError(f'has an unknown format; known are {", ".join(FORMATS)}')
         if self._is_over:  # the file is refused already: a hundred more would take a hundred times
             raise MeshLeftOutError('is not read after one that reached a limit')
-        request = mesh_reading.REQUEST.pack(*scale, kind.encode()) + raw
         try:
-            return _fields(self._started().ask(request))
+            return self._started(task, limits).ask(request)
         except ChildEndedError as error:
             raise MeshLeftOutError(f'cannot be read: {error}') from None
         except TaskFailedError as error:
@@ -112,13 +153,13 @@ class MeshReader:
             way_out = "simplify it, or load the model with meshes='none'"
             raise MeshRefusedError(f'{error}: {way_out}') from None
 
-    def _started(self) -> LimitedChild:
+    def _started(self, task: str, limits: Limits) -> LimitedChild:
         from symcontact_ros.model.limited_child import LimitedChild  # not where all is stored
 
-        if self._child is None:
+        if task not in self._children:
             tell('reading meshes')
-            self._child = LimitedChild(mesh_reading.__name__, LIMITS)
-        return self._child
+            self._children[task] = LimitedChild(task, limits)
+        return self._children[task]
 
 
 def _fields(data: bytes) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import struct
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symcontact_ros.errors import shown
 from symcontact_ros.model.input_limits import MESH_BYTES, MESH_INSTANCES, MESH_POINTS
@@ -44,10 +45,11 @@ def answer(request: bytes) -> bytes:
     *scale, kind = REQUEST.unpack_from(request)
     with np.errstate(over='ignore'):
         corners = _corners(kind.decode(), request[REQUEST.size :]) * np.asarray(scale)
-    return _hull(corners)
+    return hull_answer(corners)
 
 
-def _hull(corners: Vector) -> bytes:
+def hull_answer(corners: Vector) -> bytes:
+    """Return a hull as `ANSWER` and its numbers."""
     from scipy.spatial import QhullError
 
     if not np.isfinite(corners).all():
@@ -73,11 +75,12 @@ def _corners(kind: str, raw: bytes) -> Vector:
     if key not in _known:
         if len(_known) >= MOST_KNOWN:
             _known.clear()
-        _known[key] = _corners_of(_points(kind, raw))
+        _known[key] = corners_of(_points(kind, raw))
     return _known[key]
 
 
-def _corners_of(points: Vector) -> Vector:
+def corners_of(points: Vector) -> Vector:
+    """Return the corners of the hull of points; TaskFailedError where it has no volume."""
     from scipy.spatial import ConvexHull, QhullError
 
     try:
@@ -89,6 +92,12 @@ def _corners_of(points: Vector) -> Vector:
 
 
 def _points(kind: str, raw: bytes) -> Vector:
+    """Return all vertices of a file."""
+    return loaded(kind, raw)[0]
+
+
+def loaded(kind: str, raw: bytes) -> tuple[Vector, NDArray[np.int64]]:
+    """Return vertices [m] and triangles of a file; TaskFailedError says why it has none."""
     # Without a file name there is no folder either in which a mesh could name further files.
     stream = io.BytesIO(raw)
     options = {'skip_materials': True} if kind == 'obj' else {}
@@ -99,7 +108,9 @@ def _points(kind: str, raw: bytes) -> Vector:
         scene = trimesh.load_scene(stream, file_type=kind, process=False, **options)
         if kind == 'dae' and scene.units:
             scene = scene.convert_units('meters')  # COLLADA says what its numbers mean
-        points = np.asarray(scene.to_mesh().vertices, dtype=np.float64)
+        mesh = scene.to_mesh()
+        points = np.asarray(mesh.vertices, dtype=np.float64)
+        triangles = np.asarray(mesh.faces, dtype=np.int64)
     except ImportError as error:
         absent = 'pycollada' if error.name == 'collada' else str(error.name)
         way = way_to(absent) if absent in SOURCES else str(error)
@@ -113,7 +124,7 @@ def _points(kind: str, raw: bytes) -> Vector:
         raise TaskFailedError('has no points')
     if len(points) > MESH_POINTS:
         raise LimitReachedError(f'has {len(points)} points, and may have {MESH_POINTS}')
-    return points
+    return points, triangles
 
 
 def _check_collada(raw: bytes) -> None:

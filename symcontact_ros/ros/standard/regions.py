@@ -18,6 +18,7 @@ from symcontact_ros.shapes.convex_hull import ConvexHull
 from symcontact_ros.shapes.half_space import HalfSpace
 from symcontact_ros.shapes.rectangle import Rectangle
 from symcontact_ros.shapes.sphere import Sphere
+from symcontact_ros.shapes.surface import Surface
 from symcontact_ros.types import Pose, Vector
 
 BOX, CONVEX_HULL, SPHERE = 1, 2, 3  # kinds of simulation_interfaces/msg/Bounds; 0: none
@@ -81,6 +82,10 @@ def box_around(body: Body, values: Values, dimension: int) -> tuple[Vector, Vect
     for shape, offset, turn in _shapes(body, values):
         if not shape.is_bounded:
             return None
+        if isinstance(shape, Surface):
+            corners = shape.triangle_corners().reshape(-1, 3) @ turn.T + offset
+            low, high = np.minimum(low, corners.min(axis=0)), np.maximum(high, corners.max(axis=0))
+            continue
         pose = Pose(offset, quaternion_of(turn))
         for axis in range(dimension):
             # The distance from a half-space gives the extent of a shape along its normal.

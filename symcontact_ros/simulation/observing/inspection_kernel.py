@@ -80,13 +80,13 @@ def write_forces(world: World[S, F, V], pair: CandidatePair, record: ProximityRe
     material = world.materials[pair.material]
     a = world.bodies[world.shapes[pair.shape_a].body]
     b = world.bodies[world.shapes[pair.shape_b].body]
-    normal = space.from_space(record.contact_normal)
     if world.is_single:
         keep_deepest(record)
     keep_touching(record)
     for i in range(record.count):
         contact = record.contacts[i]
         contact.pair = record.bodies
+        normal = space.from_space(contact.normal)
         if material.sticks:
             write_held_force(world, pair, contact, normal)
         else:

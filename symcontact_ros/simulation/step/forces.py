@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from symcontact_ros.collision.contact_points import ContactPoint, deepest
+from symcontact_ros.collision.contact_points import ContactPoint, deepest, OwnNormals
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.contact.evaluation import (
     elastic_force,
@@ -51,6 +51,15 @@ def write_points(world: World[S, F, V], pair: CandidatePair) -> tuple[int, V]:
     )
 
 
+def normal_at_point(world: World[S, F, V], pair: CandidatePair, number: int, common: V) -> V:
+    """Return the normal of one of the points just written: that of the pair, or its own."""
+    if not world.pairs.have_own_normals:  # known while compiling
+        return common
+    if pair.slot in world.pairs.own_normals:
+        return world.space.from_space(OwnNormals.at(world.work).rows[number].normal)
+    return common
+
+
 def pair_forces(world: World[S, F, V], pair: CandidatePair, so_far: Effect) -> Effect:
     """Add the forces of a pair to the loads of its bodies; return powers and stiffness."""
     a = world.bodies[world.shapes[pair.shape_a].body]
@@ -64,6 +73,7 @@ def pair_forces(world: World[S, F, V], pair: CandidatePair, so_far: Effect) -> E
         contact = world.points[i]
         if world.is_single and i != only:
             continue
+        normal = normal_at_point(world, pair, i, normal)
         share = 1.0 if world.is_single else contact.shares * world.shares[pair.slot]
         if world.is_guarded:
             watch_depth(world, pair, -contact.distance)

@@ -7,7 +7,15 @@ from typing import Generic
 
 from symcontact_ros.collision.contact_points import ContactPoint
 from symcontact_ros.collision.proximity_record import ProximityRecord, write_proximity
-from symcontact_ros.collision.shape_pair import Contacts, F, Pair, QueryResult, S, V, WarmStart
+from symcontact_ros.collision.shape_pair import (
+    Contacts,
+    F,
+    Pair,
+    QueryResult,
+    S,
+    V,
+    WarmStart,
+)
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.kernels.records import Rows
 from symcontact_ros.simulation.bodies.space import Space
@@ -19,6 +27,8 @@ class Pairs(Generic[S, F, V]):
 
     others: tuple[Pair[S, F, V], ...]  # slots 0, 1, ...
     last: Pair[S, F, V]
+    own_normals: tuple[int, ...] = ()  # slots whose contact points have normals of their own
+    have_own_normals: bool = False  # whether there are such slots
 
     def query(
         self,
@@ -83,4 +93,5 @@ class Pairs(Generic[S, F, V]):
 
 def pairs_of(pairs: tuple[Pair[S, F, V], ...]) -> Pairs[S, F, V]:
     """Return pairs whose slots are their positions in a tuple."""
-    return Pairs(pairs[:-1], pairs[-1])
+    own = tuple(slot for slot, pair in enumerate(pairs) if pair.has_normals)
+    return Pairs(pairs[:-1], pairs[-1], own, bool(own))

@@ -13,12 +13,16 @@ CORNERS = 8  # numbers of vertices of cores that have them by signs, not in memo
 
 
 def face_counts(memory: WorldMemory) -> NDArray[np.int64]:
-    """Return how many flat faces each shape has; edges in the plane."""
+    """Return how many flat faces each shape has, or features a surface; edges in the plane."""
     if memory.layout.is_planar:
         return np.array([len(solid.edges) for solid in _solids(memory)], dtype=np.int64)
+    from symcontact_ros.collision.spatial.surface_pairs import MOST_DOUBLINGS
     from symcontact_ros.shapes.spatial_dispatch import face_count
 
-    return np.array([face_count(solid) for solid in _solids(memory)], dtype=np.int64)
+    counts = [
+        MOST_DOUBLINGS + 1 if len(solid.tools) else face_count(solid) for solid in _solids(memory)
+    ]
+    return np.array(counts, dtype=np.int64)
 
 
 def vertex_counts(memory: WorldMemory) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -99,7 +99,7 @@ class SymbolCells:
             start = int(self._world['shapes']['solid'][i])
             with contextlib.suppress(UntraceableError):  # such a symbol is not live here
                 cells = self._solid(placed.shape, self._world.slot('solids') + start)
-                if not placed.shape.is_bounded:
+                if not placed.shape.is_bounded or not placed.shape.is_convex:
                     continue
                 self._put(slot('shapes', i, 'reach'), [self._reach(cells, offset)])
                 extent = 2.0 * self._tracer.number(

@@ -460,9 +460,14 @@ export class Engine {
   shapes() {
     const [rows] = this.#block(this.#world, 'World', 'shapes');
     const [solids] = this.#block(this.#world, 'World', 'solids');
-    return this.description.shapes.map(({ body, kind }, i) => {
+    return this.description.shapes.map(({ body, kind, vertices, faces }, i) => {
       const row = rows + i * this.#slots('Shape');
       const solid = solids + this.#int(row, 'Shape', 'solid');
+      if (faces) { // a surface: drawn like the faces of a hull
+        const size = this.#triple(solid, 'Solid', 'size');
+        const drawn = { kind: 'convex_hull', vertices, faces, radius: 0, size, offset: 0 };
+        return { body, ...drawn, ...this.#frame(row) };
+      }
       return { body, kind, ...this.#geometry(solid), ...this.#frame(row) };
     });
   }

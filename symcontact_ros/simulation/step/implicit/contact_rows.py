@@ -9,7 +9,7 @@ from symcontact_ros.kernels.vectors.spatial import cross, dot, minus, norm, perp
 from symcontact_ros.shapes.records import Triple
 from symcontact_ros.simulation.bodies.body import ARTICULATED, Body, FLOATING, LinkFrame
 from symcontact_ros.simulation.step.anchors import find_anchor, NO_ANCHOR, projected_stretch
-from symcontact_ros.simulation.step.forces import write_points
+from symcontact_ros.simulation.step.forces import normal_at_point, write_points
 from symcontact_ros.simulation.step.guards import watch_depth
 from symcontact_ros.simulation.step.implicit.elimination import shift_between
 from symcontact_ros.simulation.step.implicit.islands import block_of, order_rows
@@ -45,7 +45,7 @@ def gather_pair(world: World[S, F, V], pair: CandidatePair) -> None:
             continue
         watch_depth(world, pair, -contact.distance)
         share = 1.0 if world.is_single else contact.shares * world.shares[pair.slot]
-        add_contact(world, pair, contact, normal, share)
+        add_contact(world, pair, contact, normal_at_point(world, pair, i, normal), share)
 
 
 def add_contact(
