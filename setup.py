@@ -19,6 +19,7 @@ ROS = [
     'ros-jazzy-rosgraph-msgs',
     'ros-jazzy-sensor-msgs',
     'ros-jazzy-std-srvs',
+    'ros-jazzy-trajectory-msgs',
     'ros-jazzy-visualization-msgs',
 ]
 

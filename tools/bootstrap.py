@@ -22,16 +22,15 @@ import time
 ROOT = Path(__file__).resolve().parents[1]
 # By its path: else `import` in the folder around a clone of this name would find the clone.
 EDITABLE = ('--config-settings', 'editable_mode=compat', '-e', str(ROOT))
-TF2_MSGS = ROOT / 'tools' / 'tf2_msgs'
+INTERFACES = ROOT / 'tools' / 'interfaces'
 CONSTRAINTS = ROOT / 'constraints.txt'
+INTERFACE_SOURCES = ('.py', '.h', '.msg', '.srv', '.action')
 # Whatever changes one of these asks for a new set-up.
 INPUTS = (
     Path(__file__),
     CONSTRAINTS,
     ROOT / 'setup.py',
-    TF2_MSGS / 'setup.py',
-    TF2_MSGS / 'dispatch.c',
-    TF2_MSGS / 'msg' / 'TFMessage.msg',
+    *sorted(path for path in INTERFACES.rglob('*') if path.suffix in INTERFACE_SOURCES),
 )
 RUNTIME_EXTRAS = ('co', 'ros', 'urdf', 'record', 'view')
 PYTHONS = ((3, 10), (3, 13))
@@ -75,7 +74,7 @@ def prepare(venv: Path, dev: bool) -> None:
     extras = [extra for extra in RUNTIME_EXTRAS if not (extra == 'ros' and distribution)]
     install_packages(venv, extras + (['dev'] if dev else []), distribution)
     if distribution is None:
-        install_tf2_msgs(venv)
+        build_interfaces(venv, dev)
     kept = done if found == wanted else []
     stamp.write_text('\n'.join([wanted, *sorted(tiers.union(kept))]) + '\n')
     print(f'setup: {venv.name} is ready after {time.monotonic() - began:.0f} s')
@@ -195,17 +194,12 @@ def requirements(venv: Path, extras: Sequence[str]) -> list[str]:
     return sorted({*core, *(need for extra in extras for need in optional[extra])})
 
 
-def install_tf2_msgs(venv: Path) -> None:
-    """Build tf2_msgs with the generators among the wheels."""
-    build = venv / 'tf2_msgs_source'  # a copy: building must not write into the sources
-    shutil.rmtree(build, ignore_errors=True)
-    shutil.copytree(TF2_MSGS, build, ignore=shutil.ignore_patterns('build', '*.egg-info'))
-    pip(
-        venv,
-        'building tf2_msgs',
-        ['--no-build-isolation', '--no-deps', '--force-reinstall', str(build)],
-    )
-    shutil.rmtree(build, ignore_errors=True)
+def build_interfaces(venv: Path, dev: bool) -> None:
+    """Build interfaces with the generators among the wheels: tf2_msgs, and those of tests."""
+    build = [str(venv / 'bin' / 'python'), str(INTERFACES / 'build.py')]
+    run(venv, 'building tf2_msgs', [*build, 'tf2_msgs', '--install'])
+    if dev:
+        run(venv, 'building interfaces for the tests (half a minute)', build)
 
 
 def numpy_version(venv: Path) -> str:
@@ -216,7 +210,12 @@ def numpy_version(venv: Path) -> str:
 
 def pip(venv: Path, title: str, arguments: Sequence[str]) -> None:
     """Run pip install with a line of progress; SetupError sums a failure up in one line."""
-    command = [str(venv / 'bin' / 'python'), '-m', 'pip', 'install', '--retries', '2', *arguments]
+    python = str(venv / 'bin' / 'python')
+    run(venv, title, [python, '-m', 'pip', 'install', '--retries', '2', *arguments])
+
+
+def run(venv: Path, title: str, command: Sequence[str]) -> None:
+    """Run a command with a line of progress; SetupError sums a failure up in one line."""
     log = venv / 'setup.log'
     said: list[str] = []
     began = shown = time.monotonic()
@@ -274,7 +273,7 @@ def _cause(said: Sequence[str], log: Path) -> str:
             f'`name==version` and run {refresh}; details: {log}'
         )
     errors = [line.strip() for line in said if 'error' in line.lower()]
-    return f'pip failed: {errors[-1] if errors else "no reason given"}; details: {log}'
+    return f'it failed: {errors[-1] if errors else "no reason given"}; details: {log}'
 
 
 if __name__ == '__main__':

@@ -56,6 +56,14 @@ DEFINITIONS = {
         'std_msgs/Header header\nstring child_frame_id\n'
         'geometry_msgs/PoseWithCovariance pose\ngeometry_msgs/TwistWithCovariance twist'
     ),
+    'trajectory_msgs/msg/JointTrajectoryPoint': (
+        'float64[] positions\nfloat64[] velocities\nfloat64[] accelerations\nfloat64[] effort\n'
+        'builtin_interfaces/Duration time_from_start'
+    ),
+    'trajectory_msgs/msg/JointTrajectory': (
+        'std_msgs/Header header\nstring[] joint_names\n'
+        'trajectory_msgs/JointTrajectoryPoint[] points'
+    ),
     'diagnostic_msgs/msg/KeyValue': 'string key\nstring value',
     'diagnostic_msgs/msg/DiagnosticStatus': (
         'byte level\nstring name\nstring message\nstring hardware_id\n'

@@ -52,6 +52,7 @@ def run_loop(
         time.sleep(min(max(0.0, due - time.monotonic()), SPIN_PERIOD))
     gc.unfreeze()
     node.scheduler.pause(True)
+    node.commands.following.end_all('the node ends')
     for _ in range(2):  # an action may have ended in it: its clients get the result
         _spin_some(executor)
 

@@ -24,6 +24,7 @@ from rclpy.parameter import Parameter
 from rclpy.task import Future
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, Header
+from trajectory_msgs.msg import JointTrajectory
 
 from symcontact_ros.errors import counted, one_line, OptionError, shown, SymcontactError
 from symcontact_ros.model.joint_stops import moved_starts
@@ -56,11 +57,13 @@ from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.inbox import Inbox
 from symcontact_ros.ros.stepping.step_scheduler import check_times, StepScheduler
 from symcontact_ros.ros.tf_frames import Frames
+from symcontact_ros.ros.trajectories.motion_actions import MotionActions
 from symcontact_ros.simulation.integrator_choice import integrator_words
 from symcontact_ros.simulation.saving.atomic_file import check_place, remove_abandoned
 from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'
+UNSTAMPED = ('~/joint_efforts', '~/joint_trajectory')  # whose stamps, if any, are other times
 LISTENERS_PERIOD = 0.1  # [s wall] between two counts of subscribers
 
 
@@ -145,6 +148,7 @@ class SimulationNode(CheckedNode):
         self.topics = Topics(self, self.recorder)
         self.commands = Commands(self.simulation, self.observer, frames, settings.command_timeout)
         self.commands.adopt(self.simulation.steps)
+        self.commands.tolerances = settings.tolerances
         self.publications = Publications(
             self.topics, self.simulation, self.observer, frames, settings
         )
@@ -162,6 +166,7 @@ class SimulationNode(CheckedNode):
         self.inbox = self._subscribe(self._tick_on_time if timer else None)
         self.services_offered = Services(self, self.scheduler, self.observer)
         self.standard = StandardServices(self, self.scheduler, self.observer, frames.world)
+        self.actions = MotionActions(self, self.scheduler, self.commands, settings)
         self.diagnostics = Diagnostics(
             self,
             self.topics,
@@ -250,11 +255,14 @@ class SimulationNode(CheckedNode):
                 inbox.add(WrenchStamped, f'~/bodies/{body}/wrench_command', take)
         inbox.add(JointState, '~/joint_commands', self.commands.take_joints)
         inbox.add(Float64MultiArray, '~/joint_efforts', self.commands.take_efforts)
+        inbox.add(
+            JointTrajectory, '~/joint_trajectory', self.commands.take_trajectory, is_stamped=False
+        )
         if self.scheduler.lockstep is not None:
-            if lockstep_topic == self.resolve_topic_name('~/joint_efforts'):
+            if lockstep_topic in map(self.resolve_topic_name, UNSTAMPED):
                 raise OptionError(
-                    f'lockstep_topic {lockstep_topic} has no stamps: use ~/joint_commands, a '
-                    'wrench_command, or another topic of std_msgs/Header'
+                    f'lockstep_topic {lockstep_topic} has no stamps of the time of sending: use '
+                    '~/joint_commands, a wrench_command, or another topic of std_msgs/Header'
                 )
             if lockstep_topic not in inbox.topics:
                 inbox.add(Header, self.settings.lockstep_topic, lambda message, steps: None)
@@ -368,6 +376,7 @@ class SimulationNode(CheckedNode):
         with self.scheduler.lock:
             self.close()
             self.standard.close()
+            self.actions.close()
             super().destroy_node()
 
     # Parameters ---------------------------------------------------------------------------------
@@ -391,6 +400,7 @@ class SimulationNode(CheckedNode):
     def _use(self, settings: SimulationParameters) -> None:
         self.settings = self.publications.settings = settings
         self.commands.timeout = settings.command_timeout
+        self.commands.tolerances = settings.tolerances
         self.scheduler.configure(settings)
         if self._timer is not None:
             self._timer.timer_period_ns = round(1e9 / settings.ticks_per_second)

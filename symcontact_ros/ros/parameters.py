@@ -25,8 +25,10 @@ from symcontact_ros.model.run_settings import INTEGRATORS
 from symcontact_ros.model.self_collision import MODES, SAFE
 from symcontact_ros.model.urdf.mesh_modes import HULL, MESHES
 from symcontact_ros.ros.tf_frames import AXES
+from symcontact_ros.ros.trajectories.tolerances import DefaultTolerances
 from symcontact_ros.simulation.options import MANIFOLDS
 
+GRIPPERS = ('auto', 'ParallelGripperCommand', 'GripperCommand')
 TF_MODES = ('auto', 'bodies', 'tree', 'base', 'none')
 RATES = ('control_rate', 'publish_rate', 'clock_rate')  # whose periods are whole numbers of steps
 SLOWEST_TICKS, FASTEST_TICKS = 20.0, 1e4  # [1/s wall] that `control_rate` sets
@@ -216,6 +218,55 @@ class SimulationParameters:
     command_timeout: float = parameter(
         0.5, 'Time for which a command acts [s simulated]; 0: until replaced.', 0.0, 1e6, live=True
     )
+    trajectory_path_tolerance: float = parameter(
+        0.0,
+        'Largest error of a joint on the way of a trajectory [rad or m]; 0: any.',
+        0.0,
+        1e6,
+        live=True,
+        name='trajectory.path_tolerance',
+    )
+    trajectory_goal_tolerance: float = parameter(
+        0.0,
+        'Largest error of a joint at the end of a trajectory [rad or m]; 0: any.',
+        0.0,
+        1e6,
+        live=True,
+        name='trajectory.goal_tolerance',
+    )
+    trajectory_stopped_velocity: float = parameter(
+        0.01,
+        'Largest velocity of a joint at the end of a trajectory [rad/s or m/s]; 0: any.',
+        0.0,
+        1e6,
+        live=True,
+        name='trajectory.stopped_velocity',
+    )
+    trajectory_goal_time: float = parameter(
+        0.0,
+        'Time after the last point in which its tolerances must be met [s simulated]; 0: any.',
+        0.0,
+        1e6,
+        live=True,
+        name='trajectory.goal_time',
+    )
+    trajectory_action: str = parameter(
+        '~/follow_joint_trajectory',
+        'Name of the action that follows trajectories.',
+        name='trajectory.action',
+    )
+    gripper_action: str = parameter(
+        '~/gripper_cmd', 'Name of the action that moves a gripper.', name='gripper.action'
+    )
+    gripper_type: str = parameter(
+        'auto',
+        'Its type in control_msgs; auto: ParallelGripperCommand, where that is installed.',
+        choices=GRIPPERS,
+        name='gripper.type',
+    )
+    gripper_joints: tuple[str, ...] = parameter(
+        ('',), 'Joints of a gripper, for commands that name none: globs.', name='gripper.joints'
+    )
     start_paused: bool = parameter(
         False, 'Whether to start paused, until ~/pause false or ~/step.'
     )
@@ -326,6 +377,16 @@ class SimulationParameters:
         """Return these parameters with the model's own settings where none are given."""
         given = self.detector or None, self.integrator or None, self.step_size or None
         return replace(self, **asdict(model.run_settings(*given)))
+
+    @property
+    def tolerances(self) -> DefaultTolerances:
+        """Tolerances of trajectories that have none of their own."""
+        return DefaultTolerances(
+            self.trajectory_path_tolerance,
+            self.trajectory_goal_tolerance,
+            self.trajectory_stopped_velocity,
+            self.trajectory_goal_time,
+        )
 
     @property
     def messages_per_second(self) -> float:

@@ -13,6 +13,7 @@ from helpers.laboratory import laboratory, node_command, running
 from helpers.listener import listening
 from helpers.processes import LONG, simulating
 from helpers.recordings import read_by_mcap, read_by_rosbags
+from helpers.trajectories import trajectory
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
@@ -53,6 +54,7 @@ def test_commands_parameters_and_resets_of_a_node_are_made_again_bit_for_bit(
         lab.send('bodies/ball/wrench_command', push('ball'))  # turns with the ball, step by step
         lab.send('joint_commands', JointState(name=['shoulder'], position=[0.5]))
         assert lab.set(symbols__m=2.5) == ''
+        lab.send('joint_trajectory', trajectory(['shoulder'], (0.1, [0.2], [0.0])))
         lab.collect('/tf', 20)
         lab.trigger('reset')
         assert lab.set(detector='co') == ''
@@ -64,6 +66,8 @@ def test_commands_parameters_and_resets_of_a_node_are_made_again_bit_for_bit(
     found = read_by_rosbags(file)
     assert [m.data for _, m in found['/symcontact/symbols/m']] == [1.0, 2.5]
     assert len(found['/symcontact/bodies/ball/wrench_command']) == 2
+    ((_, moved),) = found['/symcontact/joint_trajectory']
+    assert list(moved.points[0].positions) == [0.2]
     for topic in ('/tf_static', '/joint_states', '/symcontact/markers', '/clock'):
         assert found[topic], topic
     assert len(found['/symcontact/bodies/ball/contact_wrench/floor']) > 30

@@ -77,9 +77,9 @@ def test_a_second_set_up_does_nothing(monkeypatch, tmp_path):
         bootstrap, 'create', lambda *_: done.append('create') or tmp_path.mkdir(exist_ok=True)
     )
     monkeypatch.setattr(bootstrap, 'install_packages', lambda *_: done.append('packages'))
-    monkeypatch.setattr(bootstrap, 'install_tf2_msgs', lambda *_: done.append('tf2_msgs'))
+    monkeypatch.setattr(bootstrap, 'build_interfaces', lambda *_: done.append('built'))
     bootstrap.prepare(tmp_path, dev=False)
-    assert done == ['create', 'packages', 'tf2_msgs']
+    assert done == ['create', 'packages', 'built']
     bootstrap.prepare(tmp_path, dev=False)
     assert len(done) == 3
     bootstrap.prepare(tmp_path, dev=True)
@@ -97,7 +97,7 @@ def test_a_sourced_distribution_is_used_and_nothing_is_built(monkeypatch, tmp_pa
     monkeypatch.setattr(
         bootstrap, 'install_packages', lambda _, extras, ros: installed.append(extras)
     )
-    monkeypatch.setattr(bootstrap, 'install_tf2_msgs', lambda *_: pytest.fail('tf2_msgs built'))
+    monkeypatch.setattr(bootstrap, 'build_interfaces', lambda *_: pytest.fail('built'))
     bootstrap.prepare(tmp_path, dev=False)
     assert installed[0] == 'jazzy'
     assert 'ros' not in installed[1]

@@ -34,7 +34,7 @@ def workspace(tmp_path_factory):
         [sys.executable, '-m', 'colcon', 'build'], cwd=folder, capture_output=True, text=True
     )
     assert result.returncode == 0, result.stdout + result.stderr
-    assert '1 package finished' in result.stdout  # tools/tf2_msgs is no package of the workspace
+    assert '1 package finished' in result.stdout  # no other one below tools
     return folder
 
 

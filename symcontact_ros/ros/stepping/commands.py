@@ -1,5 +1,5 @@
 """
-Commands of other nodes: wrenches on bodies, efforts and targets of joints.
+Commands of other nodes: wrenches on bodies, efforts, targets and trajectories of joints.
 
 Invalid messages are rejected as a whole and counted by reason. A command acts until the next one
 for the same body or joint, and for ``command_timeout`` at most.
@@ -7,45 +7,36 @@ for the same body or joint, and for ``command_timeout`` at most.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 import math
 from typing import Any
 
 import numpy as np
 
-from symcontact_ros.errors import shown, suggestion
-from symcontact_ros.model.parts import Mimic
+from symcontact_ros.errors import shown
 from symcontact_ros.ros.conversions import nanoseconds, read_vector
+from symcontact_ros.ros.stepping.rejections import (
+    check_finite,
+    check_names,
+    Rejected,
+    Rejections,
+)
 from symcontact_ros.ros.tf_frames import Anchor, Frames
+from symcontact_ros.ros.trajectories.following import Following, Motion
+from symcontact_ros.ros.trajectories.points import read_points
+from symcontact_ros.ros.trajectories.tolerances import (
+    default_tolerances,
+    DefaultTolerances,
+    goal_tolerances,
+)
+from symcontact_ros.ros.trajectories.trajectory_motion import TrajectoryMotion
 from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 
 FARTHEST_AHEAD = 1_000_000_000  # [ns] that a stamp may be ahead of simulated time
-LARGEST = 1e30  # number in a command: beyond, products with levers and gains could overflow
 NEVER = 2**62  # a number of steps
-
-
-class Rejected(Exception):  # noqa: N818 - of a message, not an error of the node
-    """A message that is rejected: kind of reason, for the counters, and explanation."""
-
-    def __init__(self, reason: str, text: str) -> None:
-        super().__init__(text)
-        self.reason = reason
-
-
-@dataclass
-class Rejections:
-    """Rejected messages by reason, and the latest explanation of each."""
-
-    counts: dict[str, int] = field(default_factory=dict)
-    texts: dict[str, str] = field(default_factory=dict)
-
-    def add(self, topic: str, rejected: Rejected) -> None:
-        """Count one."""
-        self.counts[rejected.reason] = self.counts.get(rejected.reason, 0) + 1
-        self.texts[rejected.reason] = f'{topic}: {rejected}'
 
 
 @dataclass
@@ -65,6 +56,7 @@ class HeldCommands:
 
     wrenches: Mapping[str, HeldWrench]  # by body
     since: Mapping[str, int]  # number of the step before which it was taken, by joint
+    moving: tuple[str, ...] = ()  # joints that a trajectory or a grip moves
 
 
 class Commands:
@@ -95,6 +87,8 @@ class Commands:
         self._servos = {b.joint.name for b in simulation.model.bodies if b.joint.servo is not None}
         self._wrenches: dict[str, HeldWrench] = {}
         self._since: dict[str, int] = {}  # number of the step, by joint with a command
+        self.following = Following(simulation)
+        self.tolerances = DefaultTolerances()  # of trajectories that have none of their own
         self._latest: dict[str, int] = {}  # stamp of the last message accepted, by topic [ns]
         self.timeout = timeout
 
@@ -112,6 +106,7 @@ class Commands:
 
     def clear(self) -> None:
         """Remove all commands; the simulation has been cleared of loads."""
+        self.following.forget('the simulation was reset')
         self._wrenches.clear()
         self._since.clear()
         self._latest.clear()
@@ -120,11 +115,13 @@ class Commands:
     def held(self) -> HeldCommands:
         """Return a copy of all that is in effect now."""
         wrenches = {body: replace(held) for body, held in self._wrenches.items()}
-        return HeldCommands(wrenches, dict(self._since))
+        return HeldCommands(wrenches, dict(self._since), self.following.joints)
 
     def take_back(self, held: HeldCommands) -> None:
         """Return to commands of an earlier step, whose loads the simulation has again."""
+        self.following.forget('the simulation was rewound')
         self.clear()
+        self.following.hold(held.moving)  # motions do not begin anew
         self._wrenches = {body: replace(wrench) for body, wrench in held.wrenches.items()}
         self._since = dict(held.since)
         self._find_next_end()
@@ -141,6 +138,7 @@ class Commands:
 
     def end_all(self) -> None:
         """End all commands and remove the stamps: time is set back."""
+        self.following.end_all('time was set back')
         self._end_commands(NEVER)
         self.clear()
 
@@ -171,7 +169,7 @@ class Commands:
         """Take a WrenchStamped for a body."""
         frame = message.header.frame_id
         numbers = (*read_vector(message.wrench.force), *read_vector(message.wrench.torque))
-        _check_finite(numbers)
+        check_finite(numbers)
         try:
             anchor = self._frames.anchor(frame, self._simulation.parameters)
         except KeyError:
@@ -195,7 +193,7 @@ class Commands:
         """
         names = list(message.name)
         columns = [list(message.position), list(message.velocity), list(message.effort)]
-        _check_names(names, self._joints, self._simulation.model.followers)
+        check_names(names, self._joints, self._simulation.model.followers)
         for kind, column in zip(('position', 'velocity', 'effort'), columns, strict=True):
             if len(column) not in (0, len(names)):
                 raise Rejected(
@@ -204,10 +202,12 @@ class Commands:
         if not any(columns):
             raise Rejected('wrong_size', 'neither position nor velocity nor effort is given')
         positions, velocities, efforts = (_named(names, column) for column in columns)
-        _check_finite([*positions.values(), *velocities.values(), *efforts.values()])
+        check_finite([*positions.values(), *velocities.values(), *efforts.values()])
         self._check_servos([*positions, *velocities])
+        driven = [n for n in names if n in efforts or n in positions or n in velocities]
+        self.following.end_joints(driven, 'a newer joint command')
         for joint in names:
-            if joint in efforts or joint in positions or joint in velocities:
+            if joint in driven:
                 effort = efforts.get(joint, 0.0)
                 self._drive(joint, effort, positions.get(joint), velocities.get(joint), steps)
         self._find_next_end()
@@ -222,9 +222,38 @@ class Commands:
                 f'{": " if self._joints else ""}{", ".join(self._joints)}',
             )
         efforts = _named(self._joints, numbers)
-        _check_finite(efforts.values())
+        check_finite(efforts.values())
+        self.following.end_joints(efforts, 'a newer joint command')
         for joint, effort in efforts.items():
             self._drive(joint, effort, None, None, steps)
+        self._find_next_end()
+
+    def check_joints(self, names: Sequence[str]) -> None:
+        """Reject joints that cannot follow a motion."""
+        check_names(list(names), self._joints, self._simulation.model.followers)
+        self._check_servos(names)
+
+    def take_trajectory(self, message: Any, steps: int) -> None:
+        """Take a JointTrajectory, which replaces what moves its joints."""
+        self.start(self.read_trajectory(message, steps), steps)
+
+    def read_trajectory(self, message: Any, steps: int, goal: Any = None) -> TrajectoryMotion:
+        """Return the motion of a JointTrajectory, with the tolerances of an action's goal."""
+        self.check_joints(message.joint_names)
+        now = round(steps * self._simulation.step_size * 1e9)
+        points = read_points(message, self._simulation, now)
+        if goal is None:
+            bounds = default_tolerances(points.joints, self.tolerances)
+        else:
+            bounds = goal_tolerances(points.joints, goal, self.tolerances)
+        return TrajectoryMotion(self._simulation, points, bounds)
+
+    def start(self, motion: Motion, steps: int) -> None:
+        """Let joints follow a motion; commands that they had end."""
+        for joint in motion.joints:
+            self._since.pop(joint, None)
+            self._simulation.set_effort(joint, 0.0)
+        self.following.start(motion, steps)
         self._find_next_end()
 
     def _check_servos(self, names: Iterable[str]) -> None:
@@ -249,6 +278,7 @@ class Commands:
 
     def apply(self, steps: int) -> None:
         """End commands that timed out, and rotate wrenches with their frames."""
+        self.following.apply(steps)
         if steps >= self._next_end:
             self._end_commands(steps - self._longest)
         turning = [body for body, held in self._wrenches.items() if held.anchor is not None]
@@ -261,8 +291,8 @@ class Commands:
                 held.applied = True
 
     def steps_until_end(self, steps: int) -> int:
-        """Return the number of steps until a command ends."""
-        return max(1, self._next_end - steps)
+        """Return the number of steps until a command ends or changes."""
+        return min(max(1, self._next_end - steps), self.following.steps_until_next(steps))
 
     def _end_commands(self, latest: int) -> None:
         """End commands that were taken before this step, or before an earlier one."""
@@ -299,25 +329,3 @@ class Commands:
 def _named(names: Sequence[str], numbers: Sequence[float]) -> dict[str, float]:
     """Return the commands of a column by joint; none where it has NaN or is empty."""
     return {n: x for n, x in zip(names, numbers, strict=False) if not math.isnan(x)}
-
-
-def _check_finite(numbers: Collection[float]) -> None:
-    if not all(map(math.isfinite, numbers)):
-        raise Rejected('not_finite', f'{", ".join(map(str, numbers))}: all must be finite')
-    if any(abs(number) > LARGEST for number in numbers):
-        listed = ', '.join(map(str, numbers))
-        raise Rejected('too_large', f'{listed}: all must be within {LARGEST:g}')
-
-
-def _check_names(names: list[str], known: tuple[str, ...], followers: Mapping[str, Mimic]) -> None:
-    led = [f'{name} mimics {followers[name].joint}' for name in names if name in followers]
-    if led:
-        raise Rejected('follower', f'{", ".join(led[:5])}: name the joint that it mimics instead')
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        there_are = suggestion(unknown[0], known, 'joints are')
-        first = ', '.join(map(shown, unknown[:5]))
-        there_are = there_are if known else 'this model has no joints'
-        raise Rejected('unknown_joint', f'{first}: {there_are}')
-    if not names or len(set(names)) < len(names):
-        raise Rejected('wrong_size', 'each joint may be named only once')

@@ -25,8 +25,9 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 
 from symcontact_ros.ros.conversions import nanoseconds
 from symcontact_ros.ros.publishing.topics import overriding
-from symcontact_ros.ros.stepping.commands import Commands, Rejected
+from symcontact_ros.ros.stepping.commands import Commands
 from symcontact_ros.ros.stepping.lockstep import Lockstep
+from symcontact_ros.ros.stepping.rejections import Rejected
 
 DEPTH = 100
 RELIABLE = QoSProfile(depth=DEPTH, reliability=ReliabilityPolicy.RELIABLE)
@@ -69,6 +70,7 @@ class Subscribed:
     name: str  # as given
     topic: str  # resolved
     take: Take
+    is_stamped: bool  # whether the stamp of a message is that of its sending
     adapts: bool  # to the reliability of publishers, unless the user has chosen one
     refused: bool = False  # whether there is a publisher that is incompatible
     subscription: Any = None
@@ -111,11 +113,15 @@ class Inbox:
         self._subscribed: list[Subscribed] = []
         self.record: Callable[[str, Any], None] | None = None  # takes what was accepted
 
-    def add(self, kind: Any, name: str, take: Take) -> None:
-        """Subscribe; ``take`` gets messages with valid stamps, and may raise `Rejected`."""
+    def add(self, kind: Any, name: str, take: Take, is_stamped: bool = True) -> None:
+        """
+        Subscribe; ``take`` gets messages with valid stamps, and may raise `Rejected`.
+
+        Where stamps mean something else than the time of sending, it gets all.
+        """
         topic = self._node.resolve_topic_name(name)
         adapts = overriding(self._node, name, 'subscription') is None
-        entry = Subscribed(kind, name, topic, take, adapts)
+        entry = Subscribed(kind, name, topic, take, is_stamped, adapts)
         entry.subscription = self._subscribe(entry, RELIABLE)
         self._subscribed.append(entry)
 
@@ -174,15 +180,16 @@ class Inbox:
     def _offer(self, entry: Subscribed, message: Any, now: int, steps: int) -> None:
         """Take a message, or reject it."""
         try:
-            self._take(entry.topic, entry.take, message, now, steps)
+            self._take(entry, message, now, steps)
             if self.record is not None:
                 self.record(entry.topic, message)
         except Rejected as rejected:
             self._commands.rejections.add(entry.topic, rejected)
 
-    def _take(self, topic: str, take: Take, message: Any, now: int, steps: int) -> None:
+    def _take(self, entry: Subscribed, message: Any, now: int, steps: int) -> None:
+        topic, take = entry.topic, entry.take
         header = getattr(message, 'header', message)
-        if not hasattr(header, 'stamp'):  # on arrival
+        if not (entry.is_stamped and hasattr(header, 'stamp')):  # on arrival
             take(message, steps)
             self._commands.taken += 1
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 import math
 from numbers import Real
 from typing import Any
@@ -93,10 +93,11 @@ class AppliedLoads:
         for number in (position, velocity):
             if number is not None:
                 _check_number(f'the target of {joint}', number)
-        row['holds'] = position is not None
-        row['follows'] = position is not None or velocity is not None
-        layout, values = self._memory.layout, self._memory.values
-        write_actuator(row, self._servos[joint], layout.gains, values)
+        kind = position is not None, position is not None or velocity is not None
+        if kind != (row['holds'], row['follows']):  # else the gains are those that it has
+            row['holds'], row['follows'] = kind
+            layout, values = self._memory.layout, self._memory.values
+            write_actuator(row, self._servos[joint], layout.gains, values)
         row['target'] = position or 0.0
         row['target_speed'] = velocity or 0.0
 
@@ -121,7 +122,8 @@ class AppliedLoads:
             servo = self._servos[joint].servo
             position = None
             if servo is not None and servo.holds:
-                position = float(row['target']) if row['holds'] else self._position(joint)
+                target = self.target_position(joint)
+                position = self._position(joint) if target is None else target
             self.set_target(joint, position, None)
 
     def commanded(self) -> tuple[list[int], list[str]]:
@@ -139,6 +141,17 @@ class AppliedLoads:
             if joints['applied'][row] or (joints['follows'][row] and name not in held)
         ]
         return pushed, driven
+
+    def target_position(self, joint: str) -> float | None:
+        """Return the position that the servo of a joint follows [rad or m]; None: none."""
+        row = self._row(joint)
+        return float(row['target']) if row['holds'] else None
+
+    def joint_motion(self, joints: Sequence[str]) -> tuple[Vector, Vector]:
+        """Return positions [rad or m] and velocities of some joints now."""
+        rows = [self._row(joint) for joint in joints]
+        state = self._memory.state
+        return state[[row['q'] for row in rows]], state[[row['u'] for row in rows]]
 
     def _position(self, joint: str) -> float:
         """Return where a joint is now [rad or m]."""

@@ -1,0 +1,1 @@
+"""Trajectories and grips: joints that follow a motion in simulated time."""
