@@ -47,6 +47,7 @@ EXTRAS = {
         'trimesh',
         'xacro',
     ],
+    'meshes': ['coacd'],  # convex decomposition
     'record': ['lz4', 'matplotlib', 'zstandard'],
     'video': ['imageio-ffmpeg'],  # it brings an ffmpeg under the GPL: never a hard dependency
     'view': ['tornado'],
@@ -56,6 +57,7 @@ EXTRAS = {
     'dev': [
         *DOCS,
         'build',  # wheel and sdist
+        'coacd',  # meshes as convex pieces
         'coal',  # the oracle of distances
         'colcon-common-extensions',
         'example-robot-data',  # real robots

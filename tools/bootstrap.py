@@ -21,7 +21,7 @@ import time
 
 ROOT = Path(__file__).resolve().parents[1]
 # By its path: else `import` in the folder around a clone of this name would find the clone.
-EDITABLE = ('--config-settings', 'editable_mode=compat', '-e', str(ROOT))
+EDITABLE = ('--config-settings', 'editable_mode=compat', '-e')
 INTERFACES = ROOT / 'tools' / 'interfaces'
 CONSTRAINTS = ROOT / 'constraints.txt'
 INTERFACE_SOURCES = ('.py', '.h', '.msg', '.srv', '.action')
@@ -157,8 +157,7 @@ def install_packages(venv: Path, extras: Sequence[str], distribution: str | None
         # The distribution's messages are built for its own NumPy: keep that one.
         constraints = venv / 'constraints.txt'
         constraints.write_text(f'numpy=={numpy_version(venv)}\n')
-        own = [*EDITABLE[:-1], f'{ROOT}[{",".join(extras)}]']
-        pip(venv, title, ['-c', str(constraints), *own])
+        pip(venv, title, ['-c', str(constraints), *EDITABLE, f'{ROOT}[{",".join(extras)}]'])
         return
     # The pip that came with this Python may not know hashes of constraints. NumPy builds ecos,
     # where that has no wheel.
@@ -168,7 +167,11 @@ def install_packages(venv: Path, extras: Sequence[str], distribution: str | None
     # Sources are built by what is installed: for an isolated build pip checks no hashes.
     verified = ['--require-hashes', '--no-build-isolation', '-c', str(CONSTRAINTS)]
     pip(venv, title, [*verified, '-r', str(wanted)])
-    pip(venv, 'installing this package', ['--no-build-isolation', '--no-deps', *EDITABLE])
+    pip(
+        venv,
+        'installing this package',
+        ['--no-build-isolation', '--no-deps', *EDITABLE, str(ROOT)],
+    )
 
 
 def install_pinned(venv: Path, names: Sequence[str]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 import contextlib
+from contextvars import ContextVar
 import errno
 import hashlib
 import logging
@@ -49,6 +50,29 @@ def default_folder() -> Path:
         # Without a home, `~` stays: /~ cannot be made, and the work is done without a cache.
         users = os.path.join('/', os.path.expanduser('~'), '.cache')
     return Path(users, 'symcontact_ros')
+
+
+class NotStoredError(Exception):
+    """Something that would have to be derived or compiled, where only what is stored counts."""
+
+
+_only_stored: ContextVar[bool] = ContextVar('only_stored', default=False)
+
+
+@contextlib.contextmanager
+def only_stored() -> Iterator[None]:
+    """Have NotStoredError, in this thread, where something would be derived or compiled."""
+    token = _only_stored.set(True)
+    try:
+        yield
+    finally:
+        _only_stored.reset(token)
+
+
+def check_may_make() -> None:
+    """Raise NotStoredError inside of `only_stored`; called before deriving and compiling."""
+    if _only_stored.get():
+        raise NotStoredError
 
 
 class Cache:

@@ -14,7 +14,7 @@ from typing import Literal, TYPE_CHECKING
 import weakref
 
 from symcontact_ros.kernels import language, tape_ir, tape_python
-from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.cache import Cache, check_may_make
 from symcontact_ros.kernels.elementary.library import provide
 from symcontact_ros.kernels.tape import Program
 from symcontact_ros.kernels.targets import Library, native
@@ -130,6 +130,7 @@ def _object_code(programs: Sequence[Program], cache: Cache | None, key: str | No
     kept = cache.load(key, name)
     if kept is not None and kept.startswith(digest.digest()):
         return kept[digest.digest_size :]
+    check_may_make()
     code = NATIVE.object_code(tape_ir.ir_text(programs))
     cache.store(key, name, digest.digest() + code)
     return code

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.cache import Cache, check_may_make
 from symcontact_ros.kernels.compiler.values import (
     argument_type,
     constant,
@@ -188,6 +188,7 @@ def _object_code(
     stored = None if cache is None else cache.load(key, _BLOB)
     if stored is not None:
         return stored, []
+    check_may_make()
     if progress is not None:
         progress(f'compiling {getattr(function, "__name__", function)}')
     from symcontact_ros.kernels.compiler.module import Module  # not needed if the code is cached

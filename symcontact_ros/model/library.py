@@ -14,7 +14,7 @@ from symcontact_ros.model.file_kinds import ENDINGS, is_urdf, is_yaml
 from symcontact_ros.model.including.include import configure_part, include, read_part
 from symcontact_ros.model.including.placing import read_pose
 from symcontact_ros.model.including.worlds import add_world, put_on_world
-from symcontact_ros.model.installed_files import shipped_models
+from symcontact_ros.model.installed_files import shipped_models, shipped_worlds
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.option_checks import CheckedOptions
 from symcontact_ros.model.progress import Progress, report_progress, told_to
@@ -40,6 +40,8 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
     world: str | Path | None = None,
     pose: Pose | Mapping[str, Any] | Sequence[float] | None = None,
     progress: Progress = report_progress,
+    *,
+    complete: bool = True,
 ) -> Model:
     """
     Return the model of a file, or of the shipped file of that name.
@@ -80,6 +82,8 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
         raised if what moves would be in the world.
     progress
         Called with progress messages.
+    complete
+        Whether a model in which nothing can move is a fault; worlds are such ones.
 
     Raises
     ------
@@ -118,7 +122,18 @@ def load_model(  # noqa: PLR0917 - names and order are a contract
         if own and pose is None and not description.faults:
             note = put_on_world(description, own, values)
             description.notes += [note] if note else []
-        return Model.from_description(description, parameters)
+        return Model.from_description(description, parameters, complete)
+
+
+def load_part(source: str | Path, **options: Any) -> Model:
+    """
+    Return the model of a file, or of the shipped model or world of a name; nothing need move.
+
+    Options are those of `load_model`.
+    """
+    worlds = shipped_worlds()
+    file = worlds.get(str(source), source) if str(source) not in shipped_models() else source
+    return load_model(file, complete=False, **options)
 
 
 def model_file(source: str | Path) -> Path:

@@ -63,11 +63,18 @@ class Model:
 
     @classmethod
     def from_description(
-        cls, description: Description, overrides: Mapping[str, float] | None = None
+        cls,
+        description: Description,
+        overrides: Mapping[str, float] | None = None,
+        complete: bool = True,
     ) -> Model:
-        """Return the model of a description; ModelError with all its faults."""
+        """
+        Return the model of a description; ModelError with all its faults.
+
+        ``complete``: a model in which nothing can move is one of them.
+        """
         model = cls.__new__(cls)
-        model._describe(description, overrides, complete=True)
+        model._describe(description, overrides, complete)
         if overrides:
             gravity = STANDARD_GRAVITY[model.dimension]
             values = {name: model.parameters[name] for name in map(str, overrides)}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 from symcontact_ros.expressions import Scalar
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.pair_rules import PairRules
 from symcontact_ros.model.standing import carried_inertias
 from symcontact_ros.model.start_pose import StartPose
 
@@ -14,6 +16,9 @@ PER_STEP = 0.2  # the most that the frequency of a servo times the step size may
 # Of rk4, which is stable where rate of decay times length of a substep is at most 2: what holds
 # a robot is much for a light foot.
 MOST_SUBSTEPS = 32
+# Found for the choice of the integrator, and again for the steps.
+_known: WeakKeyDictionary[PairRules, dict[tuple[object, ...], dict[str, float]]]
+_known = WeakKeyDictionary()
 
 
 def auto_frequency(step_size: float) -> float:
@@ -50,12 +55,17 @@ def held_inertias(model: Model, joints: Sequence[str], most: float) -> dict[str,
     """
     if not joints:
         return {}
+    known = _known.setdefault(model.pair_rules, {})  # another object for another description
+    key = (*joints, most)
+    if key in known:
+        return known[key]
     pose = StartPose(model)
     carried = carried_inertias(pose)
-    return {
+    known[key] = {
         name: max(
             pose.inertia_at(name),
             min(carried.get(name, 0.0), most * pose.free_inertia_at(name)),
         )
         for name in joints
     }
+    return known[key]

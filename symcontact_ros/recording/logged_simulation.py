@@ -57,6 +57,10 @@ class LoggedSimulation(Simulation):
     def _settings(self) -> tuple[Any, ...]:
         return tuple(plain(getattr(self, name)) for name in CHANGEABLE)
 
+    def exchange(self, other: Simulation, keep: bool = True) -> None:
+        """Refuse another model: a recording has one."""
+        raise OptionError('a recorded run keeps its bodies: record without adding or removing any')
+
     def set_state(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
         """Set coordinates and speeds, or one of them."""
         super().set_state(q, u)

@@ -60,6 +60,12 @@ class CheckedNode(Node):
             return SetParametersResult(successful=False, reason='\n'.join(unknown))
         return super().set_parameters_atomically([self._as_declared(p) for p in parameter_list])
 
+    def undeclare(self, names: Iterable[str]) -> None:
+        """Undeclare parameters, also those that nobody else may change."""
+        for name in names:
+            self._descriptors[name].read_only = False
+            self.undeclare_parameter(name)
+
     def _as_declared(self, parameter: Parameter) -> Parameter:
         """Return `2` as 2.0 where a double is declared: readers of a double would read 0."""
         double = Parameter.Type.DOUBLE

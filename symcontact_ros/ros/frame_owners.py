@@ -66,6 +66,11 @@ class FrameOwners:
         self._left: dict[str, str] = {}
         self.warning = ''
 
+    @property
+    def left(self) -> Collection[str]:
+        """Frames that were left to others."""
+        return self._left.keys()
+
     def check(self) -> None:
         """Look who publishes transforms, and at what was heard since the last time."""
         self._give_way()

@@ -45,8 +45,10 @@ def symbol_values(values: Mapping[str, Any]) -> dict[str, float]:
 
 
 def declare_symbols(node: Node, model: Model, values: Mapping[str, float]) -> None:
-    """Declare one parameter per live symbol, with its present value."""
+    """Declare a parameter for each live symbol that has none, with its present value."""
     for name, symbol in model.symbols.items():
+        if node.has_parameter(PREFIX + name):
+            continue
         descriptor = ParameterDescriptor(
             description=_described(symbol),
             dynamic_typing=True,  # 2 is allowed for 2.0

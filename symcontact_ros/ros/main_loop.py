@@ -61,6 +61,7 @@ def _spin_some(executor: SingleThreadedExecutor) -> bool:
     """Execute what is ready, for one period at most; return whether there was anything."""
     end = time.monotonic() + SPIN_PERIOD
     busy = False
+    pending: set[int] = set()  # what has been continued and is not done
     while time.monotonic() < end:
         try:
             handler, _, _ = executor.wait_for_ready_callbacks(timeout_sec=0.0)
@@ -68,8 +69,13 @@ def _spin_some(executor: SingleThreadedExecutor) -> bool:
             # One request of each service per tick: a client reads its answers at leisure, and one
             # that did not ask for a longer queue loses what is more than 10 answers behind.
             break
+        if id(handler) in pending:
+            break  # it waits for something else than spins: for ticks, or for a thread
         handler()
         if handler.exception() is not None:
             raise handler.exception()
-        busy = busy or handler.done()  # an action that continues waits for ticks, not for spins
+        if handler.done():
+            busy = True
+        else:
+            pending.add(id(handler))
     return busy

@@ -28,14 +28,14 @@ class Neighbours:
 
     def __init__(self, node: Node, clock: bool, owners: FrameOwners) -> None:
         self._node = node
-        self._owners = owners
+        self.owners = owners
         self._clock = node.resolve_topic_name(CLOCK) if clock else None
         self.warnings: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Look at the graph; log what has changed since the last time."""
-        self._owners.check()
-        lines = self._namesakes(), self._other_clocks(), self._owners.warning
+        self.owners.check()
+        lines = self._namesakes(), self._other_clocks(), self.owners.warning
         found = tuple(filter(None, lines))
         for line in found:
             if line not in self.warnings:

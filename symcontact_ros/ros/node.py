@@ -32,6 +32,7 @@ from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
 from symcontact_ros.recording.logged_simulation import LoggedSimulation
 from symcontact_ros.ros.checked_node import CheckedNode
+from symcontact_ros.ros.frame_owners import FrameOwners
 from symcontact_ros.ros.live_parameters import (
     declare_symbols,
     given_symbols,
@@ -59,6 +60,7 @@ from symcontact_ros.ros.stepping.step_scheduler import check_times, StepSchedule
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.ros.trajectories.motion_actions import MotionActions
 from symcontact_ros.simulation.integrator_choice import integrator_words
+from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.saving.atomic_file import check_place, remove_abandoned
 from symcontact_ros.simulation.simulation import Simulation
 
@@ -132,7 +134,7 @@ class SimulationNode(CheckedNode):
         given = declare(self)
         model = self.model = self._load(given)
         settings = self.settings = given.for_model(model)
-        frames = Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
+        frames = self._frames(model)
         self.simulation = (LoggedSimulation if settings.record_file else Simulation)(
             model,
             step_size=settings.step_size,
@@ -141,8 +143,8 @@ class SimulationNode(CheckedNode):
             **options_of(settings),
         )
         self._resume()
-        declare_symbols(self, model, self.simulation.parameters)
-        self._declare_names()
+        self._first = model  # whose robots are those of robot_state_publisher
+        self._declare_contents()
         self.observer = self.simulation.observer()
         self.recorder = self._new_recorder()
         self.topics = Topics(self, self.recorder)
@@ -165,14 +167,14 @@ class SimulationNode(CheckedNode):
         )
         self.inbox = self._subscribe(self._tick_on_time if timer else None)
         self.services_offered = Services(self, self.scheduler, self.observer)
-        self.standard = StandardServices(self, self.scheduler, self.observer, frames.world)
+        self.standard = StandardServices(self, self.scheduler, self.observer, frames.world, self)
         self.actions = MotionActions(self, self.scheduler, self.commands, settings)
         self.diagnostics = Diagnostics(
             self,
             self.topics,
             self.scheduler,
             self.commands,
-            Neighbours(self, settings.publish_clock, self.publications.owners(self)),
+            Neighbours(self, settings.publish_clock, self._frame_owners()),
         )
         self.add_on_set_parameters_callback(self._set_parameters)
         self._counted = -math.inf  # of the last count of subscribers [s wall]
@@ -222,8 +224,27 @@ class SimulationNode(CheckedNode):
         name = self.get_fully_qualified_name()
         return NodeRecorder(self.settings.record_file, self.simulation, name)
 
-    def _declare_names(self) -> None:
-        """Declare names of the model as read-only parameters."""
+    def _frame_owners(self) -> FrameOwners:
+        """Return who watches over the frames of this node, whichever model it has."""
+        return FrameOwners(
+            self,
+            lambda: self.publications.parents,
+            lambda frames: self.publications.leave(frames),
+        )
+
+    def _frames(self, model: Model) -> Frames:
+        settings = self.settings
+        return Frames(model, settings.world_frame, settings.frame_prefix, settings.wrench_axes)
+
+    def _declare_contents(self) -> None:
+        """Declare live symbols, and names of the model as read-only parameters."""
+        self._is_declaring = True
+        names = ('body_names', 'joint_names', 'pair_names')
+        symbols = {PREFIX + name for name in self.model.symbols}
+        declared = [name for name in self._parameters if name.startswith(PREFIX)]
+        gone = [name for name in declared if name not in symbols]
+        self.undeclare([*gone, *filter(self.has_parameter, names)])
+        declare_symbols(self, self.model, self.simulation.parameters)
         pairs = [f'{a}/{b}' for a, b in self.simulation.pairs]
         for name, values, words in (
             (
@@ -237,6 +258,7 @@ class SimulationNode(CheckedNode):
             descriptor = ParameterDescriptor(description=words, read_only=True)
             value = Parameter(name, Parameter.Type.STRING_ARRAY, values).value
             self.declare_parameter(name, value or [''], descriptor, ignore_override=True)
+        self._is_declaring = False
 
     def _subscribe(self, wake: Callable[[], None] | None) -> Inbox:
         try:
@@ -249,10 +271,7 @@ class SimulationNode(CheckedNode):
             self.recorder.use_clock(lambda: self.scheduler.nanoseconds)
             self.publications.mark = self.recorder.mark
             inbox.record = self.recorder.write_command
-        for body in self.model.body_names:
-            if body not in self.model.grounded:
-                take = functools.partial(self.commands.take_wrench, body)
-                inbox.add(WrenchStamped, f'~/bodies/{body}/wrench_command', take)
+        self._take_wrenches(inbox, _pushable(self.model))
         inbox.add(JointState, '~/joint_commands', self.commands.take_joints)
         inbox.add(Float64MultiArray, '~/joint_efforts', self.commands.take_efforts)
         inbox.add(
@@ -267,6 +286,11 @@ class SimulationNode(CheckedNode):
             if lockstep_topic not in inbox.topics:
                 inbox.add(Header, self.settings.lockstep_topic, lambda message, steps: None)
         return inbox
+
+    def _take_wrenches(self, inbox: Inbox, bodies: Iterable[str]) -> None:
+        for body in bodies:
+            take = functools.partial(self.commands.take_wrench, body)
+            inbox.add(WrenchStamped, _wrench_topic(body), take)
 
     def _greet(self) -> None:
         for line in unknown_parameters(self, self._parameter_overrides):
@@ -379,10 +403,61 @@ class SimulationNode(CheckedNode):
             self.actions.close()
             super().destroy_node()
 
+    # Other bodies -------------------------------------------------------------------------------
+
+    def take_model(self, prepared: Simulation, observer: Observer) -> None:
+        """
+        Go on with another model, between two ticks; OptionError changes nothing.
+
+        What both models have goes on: states, commands, publishers, parameters. The rest of the
+        old one ends, and that of the new one begins.
+        """
+        with self.scheduler.lock:
+            frames = self._frames(prepared.model)
+            self._take_commands()  # what was sent before is for the model of then
+            self.simulation.exchange(prepared)
+            self._follow(observer, frames)
+            self.scheduler.show()
+
+    def begin_world(self, prepared: Simulation, observer: Observer) -> None:
+        """Begin with another model, at time 0, paused; OptionError changes nothing."""
+        with self.scheduler.lock:
+            frames = self._frames(prepared.model)
+            self.simulation.exchange(prepared, keep=False)
+            self._first = prepared.model
+            symbols = [name for name in self._parameters if name.startswith(PREFIX)]
+            self.undeclare(symbols)  # those of the same name are others
+            self._follow(observer, frames)
+            self.scheduler.reset(time_too=True)
+            self.standard.stop()
+
+    def _follow(self, observer: Observer, frames: Frames) -> None:
+        before, model = self.model, self.simulation.model
+        self.model, self.observer = model, observer
+        self.commands.follow(observer, frames)
+        self._declare_contents()
+        self.topics.renew(but=self.diagnostics.topic)
+        publications = Publications(
+            self.topics, self.simulation, observer, frames, self.settings, first=self._first
+        )
+        self.topics.end_others()
+        publications.replace(self.publications)
+        self.publications = publications
+        if left := self.diagnostics.neighbours.owners.left:
+            publications.leave(left)
+        self.scheduler.follow(publications)
+        old, new = _pushable(before), _pushable(model)
+        self.inbox.end([_wrench_topic(body) for body in old if body not in new])
+        self._take_wrenches(self.inbox, [body for body in new if body not in old])
+        self.services_offered.follow(observer)
+        self.standard.follow(observer)
+
     # Parameters ---------------------------------------------------------------------------------
 
     def _set_parameters(self, parameters: list[Parameter]) -> SetParametersResult:
         """Set parameters and live symbols, all or none, with a reason if none."""
+        if self._is_declaring:
+            return SetParametersResult(successful=True)
         values = {parameter.name: parameter.value for parameter in parameters}
         symbols = {name: v for name, v in values.items() if name.startswith(PREFIX)}
         names = {parameter_name(entry) for entry in fields(SimulationParameters)}
@@ -407,6 +482,15 @@ class SimulationNode(CheckedNode):
         self.publications.show_static(self.scheduler.nanoseconds)
         if self.scheduler.paused:
             self.scheduler.show()  # the change is published at once
+
+
+def _pushable(model: Model) -> list[str]:
+    """Return the bodies that take wrenches: those that can move."""
+    return [body for body in model.body_names if body not in model.grounded]
+
+
+def _wrench_topic(body: str) -> str:
+    return f'~/bodies/{body}/wrench_command'
 
 
 def options_of(settings: SimulationParameters) -> dict[str, Any]:

@@ -22,14 +22,18 @@ class Services:
 
     def __init__(self, node: Node, scheduler: StepScheduler, observer: Observer) -> None:
         self._scheduler = scheduler
-        self._observer = observer
-        self._equations: EquationsOfMotion | None = None
+        self.follow(observer)
         node.create_service(SetBool, '~/pause', self._pause)
         node.create_service(Trigger, '~/reset', self._reset)
         node.create_service(Trigger, '~/rewind', self._rewind)
         node.create_service(Trigger, '~/step', self._step)
         node.create_service(Trigger, '~/state_hash', self._state_hash)
         node.create_service(Trigger, '~/linearize', self._linearize)
+
+    def follow(self, observer: Observer) -> None:
+        """Take the model that the simulation has now."""
+        self._observer = observer
+        self._equations: EquationsOfMotion | None = None
 
     def _pause(self, request: Any, response: Any) -> Any:
         self._scheduler.pause(request.data)

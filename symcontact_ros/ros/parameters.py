@@ -102,6 +102,15 @@ class SimulationParameters:
     allow_xacro: bool = parameter(
         False, 'Whether the model may include xacro files, which are programs.'
     )
+    spawn_base: str = parameter(
+        'free',
+        'Joint of the root link of a URDF that is spawned to the world.',
+        live=True,
+        choices=('fixed', 'free'),
+    )
+    spawn_servo: str = parameter(
+        '', 'Servos of a URDF that is spawned, as servo has them for the model.', live=True
+    )
     detector: str = parameter(
         '',
         'Collision detection: sat (exact) or co (convex optimisation); empty: that of the model, '

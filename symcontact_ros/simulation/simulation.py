@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 import copy
 from ctypes import ArgumentError
 from functools import partial
@@ -18,7 +18,9 @@ from numpy.typing import ArrayLike
 from symcontact_ros.collision.detection import detection_of
 from symcontact_ros.errors import DivergenceError, no_such, OptionError
 from symcontact_ros.model.description import Description
+from symcontact_ros.model.including.regrouping import with_part, without_bodies
 from symcontact_ros.model.joint_stops import moved_starts
+from symcontact_ros.model.library import load_part
 from symcontact_ros.model.model import check_model, Model
 from symcontact_ros.model.ordinary_files import read_ordinary
 from symcontact_ros.model.progress import Progress, report_progress
@@ -50,6 +52,7 @@ from symcontact_ros.simulation.options import (
 )
 from symcontact_ros.simulation.public_members import CHANGED, guarded_members
 from symcontact_ros.simulation.saving.atomic_file import write_file
+from symcontact_ros.simulation.saving.carrying import carry
 from symcontact_ros.simulation.saving.state_arrays import (
     anchor_array,
     restore_arrays,
@@ -95,7 +98,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-@guarded_members(but=('step', 'time', 'pairs', 'excluded_pairs'))
+@guarded_members(but=('step', 'time', 'pairs', 'excluded_pairs', 'prepared', 'settings'))
 class Simulation:
     """
     A model, its state, and the loop that advances it.
@@ -140,6 +143,8 @@ class Simulation:
         Of the noise of sensors.
     progress
         Called with progress messages.
+    checked
+        Whether overlaps at the start are told, or refused where the model does so.
 
     Attributes
     ----------
@@ -177,6 +182,7 @@ class Simulation:
         max_exceeded_steps: float = MAX_EXCEEDED_STEPS,
         seed: int = 0,
         progress: Progress = report_progress,
+        checked: bool = True,
     ) -> None:
         check_model(model)
         self.model = model
@@ -217,9 +223,10 @@ class Simulation:
         self._marked: tuple[Description | None, float, str] = (None, 0.0, '')
         self._apply_options()
         self.reset()
-        if note := body_pairs(model).note():
+        if checked and (note := body_pairs(model).note()):
             _log.warning('%s: %s', model.name, note)
-        self.check_start()
+        if checked:
+            self.check_start()
 
     def __repr__(self) -> str:
         return (
@@ -425,6 +432,93 @@ class Simulation:
         if self.parts.live.memory.layout.sticks:
             digest.update(anchor_array(self.parts.live).tobytes())
         return digest.hexdigest()
+
+    # Bodies -------------------------------------------------------------------------------------
+
+    def add(self, model: Model | str | Path, pose: Any = None, prefix: str = '') -> None:
+        """
+        Add all bodies of another model, in their initial state; all others go on as they are.
+
+        `model` is then the whole. Observers and cross checks of before see nothing of it: make
+        new ones. The energy that comes in is ``work_in``. OptionError or ModelError with all that
+        does not fit; then nothing has changed.
+
+        Parameters
+        ----------
+        model
+            What is added: a model, or the name or path of one, or of a world such as 'floor'.
+        pose
+            Where it is: a ``Pose``, ``{'position': .., 'rpy': ..}``, or x, y, z and maybe roll,
+            pitch, yaw [m, rad]; None: where its file puts it.
+        prefix
+            Of all its names, so that a model can be added several times.
+        """
+        part = model if isinstance(model, Model) else load_part(model)
+        self.exchange(self.prepared(with_part(self.model, part, pose, prefix)))
+
+    def remove(self, names: str | Sequence[str]) -> None:
+        """
+        Remove bodies, and what hangs on them; all others go on as they are.
+
+        Their energy leaves as negative ``work_in``. Materials, live symbols and sensors go where
+        nothing else uses them.
+
+        Parameters
+        ----------
+        names
+            Names of bodies, or the prefixes with which they were added; or one of them.
+        """
+        self.exchange(self.prepared(without_bodies(self.model, names)))
+
+    def prepared(self, model: Model, progress: Progress = report_progress) -> Simulation:
+        """
+        Return a simulation of another model with the options of this one, for `exchange`.
+
+        It takes most of the time of an exchange, and another thread may do it meanwhile.
+        """
+        given = {**self.settings, 'seed': self.seed, 'progress': progress}
+        return Simulation(model, **given, checked=False)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All options in force, as a new simulation takes them, but the seed."""
+        found = {name: getattr(self, name) for name in CHANGEABLE if name != 'proximity_range'}
+        own = {'proximity_range': self.parts.inspection.proximity_range}
+        return {**found, **own, 'step_size': self.step_size}
+
+    def exchange(self, other: Simulation, keep: bool = True) -> None:
+        """
+        Take the model of another simulation; what both have goes on as it is in this one.
+
+        Bodies, joints and live symbols are the same by name. OptionError changes nothing.
+
+        Parameters
+        ----------
+        other
+            One that this one has `prepared`; it is used up.
+        keep
+            Whether anything goes on; False: all is at the start, at time 0.
+        """
+        if other.step_size != self.step_size or other.parts is self.parts:
+            raise OptionError('exchange: the other simulation must be one that was `prepared`')
+        options = {name: getattr(self, name) for name in CHANGEABLE}
+        other.configure(**{n: v for n, v in options.items() if getattr(other, n) != v})
+        parts, energy = other.parts, self.parts.energy
+        known: set[str] = set()
+        if keep:
+            known.update(self.model.body_names)
+            before = energy.mechanical()
+            carry(self.parts.live, parts.live)
+            parts.energy.start = energy.start
+            parts.energy.book(before, parts.energy.mechanical())
+        check_overlaps(parts.live.memory, _records_of_others(parts.reports.records(0.0), known))
+        if other.used_integrator != self.used_integrator:
+            _log.warning('the integrator is %s now', other.used_integrator)
+        # From here on nothing can fail.
+        if not keep:
+            self.steps = self._alerts = 0
+        taken = ('used_integrator', 'parts', '_compiled', '_lock', 'model', '_contents')
+        self.__dict__.update({name: other.__dict__[name] for name in taken})
 
     # Live symbols and loads ---------------------------------------------------------------------
 
@@ -690,3 +784,11 @@ class Simulation:
     def momentum(self) -> Momentum:
         """Return linear and angular momentum of all that moves, about the world origin."""
         return self.parts.reports.momentum()
+
+
+def _records_of_others(records: list[PairRecord], known: set[str]) -> Iterator[PairRecord]:
+    """Yield the records of pairs with a body that is none of the known ones."""
+    for record in records:
+        near = record.proximity()
+        if not {near.body_a, near.body_b} <= known:
+            yield record

@@ -5,6 +5,7 @@ There are no wheels of simulation_interfaces and ros_gz_interfaces. Where they a
 with the fields of their public definitions stand in: what is tested then is what the handlers do.
 """
 
+import asyncio
 from importlib.util import find_spec
 import re
 from types import SimpleNamespace
@@ -34,7 +35,7 @@ class FakeNode:
     def __init__(self):
         self.offered = {}
 
-    def create_service(self, kind, name, handler):
+    def create_service(self, kind, name, handler, callback_group=None):
         self.offered[name] = handler
 
     def get_logger(self):
@@ -72,15 +73,19 @@ def features(services):
 
 def test_what_the_installed_version_lacks_is_no_feature(offered, monkeypatch):
     services, _ = offered
-    assert features(services) == [5, 6, 8, 10, 11, 12, 20, 21, 22, 24, 25, 26, 31, 32, 44]
-    names = set(SERVICES) - {'SetEntityState', 'GetEntityBounds'}
+    assert features(services) == [
+        *(0, 1, 5, 6, 8, 9, 10, 11, 12, 14, 20, 21, 22, 23, 24, 25, 26, 31, 32, 40, 41, 44, 45)
+    ]
+    names = set(SERVICES) - {'SetEntityState', 'GetEntityBounds', 'SpawnEntity', 'LoadWorld'}
     module(monkeypatch, 'simulation_interfaces.srv', **dict.fromkeys(names, object))
     module(monkeypatch, 'simulation_interfaces.action', SimulateSteps=object)
     monkeypatch.setattr('symcontact_ros.ros.standard.steps.ActionServer', lambda *a, **k: None)
     spatial = scheduler('sphere_cuboid')
     services = StandardServices(FakeNode(), spatial, spatial.simulation.observer(), 'world')
     assert 'set_entity_state' not in services.names
-    assert features(services) == [6, 7, 8, 10, 12, 20, 21, 22, 24, 25, 26, 31, 32, 33, 44]
+    assert features(services) == [
+        *(1, 6, 7, 8, 10, 12, 14, 20, 21, 22, 23, 24, 25, 26, 31, 32, 33, 44, 45)
+    ]
 
 
 def test_states_change_as_the_standard_says(offered):
@@ -113,13 +118,13 @@ def test_states_change_as_the_standard_says(offered):
 
 @pytest.mark.parametrize(
     ('scope', 'time', 'height'),
-    [(0, 0.0, 1.0), (1, 0.0, 0.95095), (2, 0.1, 1.0), (3, 0.0, 1.0), (4, 0.1, 0.95095)],
+    [(0, 0.0, 1.0), (1, 0.0, 0.95095), (2, 0.1, 1.0), (3, 0.0, 1.0), (8, 0.1, 0.95095)],
 )
 def test_resets_have_a_scope(scope, time, height, offered):
     services, found = offered
     found.step(100)  # 0.1 s of fall
-    answer = services.reset_simulation(SimpleNamespace(scope=scope), response())
-    assert answer.result.result == (results.UNSUPPORTED if scope == 4 else results.OK)
+    answer = asyncio.run(services.reset_simulation(SimpleNamespace(scope=scope), response()))
+    assert answer.result.result == (results.UNSUPPORTED if scope == 8 else results.OK)
     assert 1e-9 * found.nanoseconds == pytest.approx(time)
     assert found.simulation.q[1] == pytest.approx(height)
 

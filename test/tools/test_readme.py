@@ -81,7 +81,7 @@ def fenced(name, language):
 
 
 def test_the_examples_of_the_page_on_models_are_right(tmp_path, capsys):
-    crane, materials, _, sensors = fenced('models.md', 'yaml')
+    crane, _, materials, _, sensors = fenced('models.md', 'yaml')
     path = tmp_path / 'crane.yaml'
     path.write_text(crane + sensors)
     model = sc.load_model(path)
@@ -122,7 +122,7 @@ def test_the_examples_of_includes_are_right(tmp_path, monkeypatch):
     (tmp_path / 'boxes.yaml').write_text(BOXES)
     monkeypatch.setenv('ROS_PACKAGE_PATH', str(tmp_path))
     path = tmp_path / 'model.yaml'
-    path.write_text(f'dimension: 3\nmaterials: {{rubber: {{}}}}\n{fenced("models.md", "yaml")[2]}')
+    path.write_text(f'dimension: 3\nmaterials: {{rubber: {{}}}}\n{fenced("models.md", "yaml")[3]}')
     model = sc.load_model(path)
     assert model.joint_names == ('arm_elbow', 'arm_wrist', 'arm_finger')
     assert model.parameters['left_m'] == 2
@@ -141,7 +141,7 @@ def test_the_commands_of_the_page_on_robots_are_commands():
     for command in words:
         assert load_options(parser_of().parse_args(command))['servo'] == 'auto'
     listed = set(re.findall(r'^\| `(\w+)=.*?` \|', page('robots.md'), re.M))
-    assert listed | {'path'} == set(inspect.signature(sc.load_model).parameters)
+    assert listed | {'path', 'complete'} == set(inspect.signature(sc.load_model).parameters)
 
 
 def glossary():

@@ -36,10 +36,11 @@ def read_pair(
     sides = [_matching(section, path, word, names) for word in item]
     if not all(sides):
         return None
-    if len(sides[0] | sides[1]) < 2:
+    has_pattern = is_pattern(first) or is_pattern(second)
+    if len(sides[0] | sides[1]) < 2 and not (has_pattern and len(names) == 1):
         section.add_fault(path, 'two different bodies are needed')
         return None
-    if is_pattern(first) or is_pattern(second):
+    if has_pattern:  # of a single body it has no pair yet: others may be added
         return sides[0], sides[1]
     return min(first, second), max(first, second)
 

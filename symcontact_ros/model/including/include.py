@@ -34,7 +34,7 @@ DEEPEST = 8  # files inside each other
 MOST_FILES = 100  # of one model
 KINDS = ('urdf', 'xacro', 'yaml')
 BASES = ('fixed', 'free')
-_PREFIX = re.compile(r'([A-Za-z][A-Za-z0-9_]*)?\Z')
+PREFIX = re.compile(r'([A-Za-z][A-Za-z0-9_]*)?\Z')
 
 
 @dataclass
@@ -140,7 +140,7 @@ def _part(
     entry = section.section('parameters')
     values = {name: entry.value(name, 0.0) for name in entry.names()}
     pose = read_pose(section)
-    if not _PREFIX.match(prefix):
+    if not PREFIX.match(prefix):
         section.fault('prefix', f'{shown(prefix)} must be letters, digits and _, a letter first')
     if len(description.faults) > before or (path is not None and planar and not is_yaml(path)):
         path = None

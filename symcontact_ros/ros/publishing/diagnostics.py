@@ -57,6 +57,11 @@ class Diagnostics:
         self._seen: Instant | None = None
         self.neighbours = neighbours
 
+    @property
+    def topic(self) -> str:
+        """Full name of its topic."""
+        return self._topic.name
+
     def observe(self, instant: Instant) -> None:
         """Update the deepest penetration."""
         if instant is not self._seen and len(instant.contacts.distance):

@@ -40,24 +40,33 @@ class Markers:
         self._scale = ForceArrows()
         self._points = self._marker('contacts', 0, Marker.SPHERE_LIST, YELLOW)
         write_vector(self._points.scale, (POINT_SIZE,) * 3)
-        self._arrows: list[Marker] = []
+        self.arrows: list[Marker] = []
+        self.gone: list[Marker] = []  # to be deleted with the next message
         self.refresh(values)
 
     def refresh(self, values: Values) -> None:
         """Take the sizes of shapes from the live symbols."""
         self._scene = ScenePieces(self._model, values)
-        self._shapes: list[Marker] = []
+        self.shapes: list[Marker] = []
         for piece in self._scene.pieces:
             kind = getattr(Marker, piece.piece.kind)
             marker = self._marker(piece.body, piece.number, kind, piece.colour)
             write_vector(marker.scale, piece.piece.scale)
             marker.points = [_point(corner) for corner in piece.piece.corners]
-            self._shapes.append(marker)
+            self.shapes.append(marker)
+
+    def delete(self, before: Markers) -> None:
+        """Delete, with the next message, what only the markers of a model before have shown."""
+        own = {(marker.ns, marker.id) for marker in self.shapes}
+        shown = [*before.gone, *before.shapes, *before.arrows]
+        self.gone = [marker for marker in shown if (marker.ns, marker.id) not in own]
+        for marker in self.gone:
+            marker.action, marker.points = Marker.DELETE, []
 
     def publish(self, instant: Instant, time: Time) -> None:
         """Send all markers."""
         places, turns = self._scene.poses(instant)
-        for marker, place, turn in zip(self._shapes, places.tolist(), turns.tolist(), strict=True):
+        for marker, place, turn in zip(self.shapes, places.tolist(), turns.tolist(), strict=True):
             write_vector(marker.pose.position, place)
             write_rotation(marker.pose.orientation, turn)
         contacts = instant.contacts
@@ -66,20 +75,22 @@ class Markers:
         self._points.action = Marker.ADD if len(contacts.pair) else Marker.DELETE
         self._draw_forces(contacts.point, contacts.force)
         message = self.topic.message
-        message.markers = [*self._shapes, self._points, *self._arrows]
+        # Those that are gone first: an arrow may be there again.
+        message.markers = [*self.gone, *self.shapes, self._points, *self.arrows]
+        self.gone = []
         for marker in message.markers:
             marker.header.stamp = time
         self.topic.send()
 
     def _draw_forces(self, points: Vector, forces: Vector) -> None:
         """Set arrows to the forces on B; unused ones are deleted."""
-        while len(self._arrows) < len(points):
-            arrow = self._marker('forces', len(self._arrows), Marker.ARROW, RED)
+        while len(self.arrows) < len(points):
+            arrow = self._marker('forces', len(self.arrows), Marker.ARROW, RED)
             write_vector(arrow.scale, (0.5 * POINT_SIZE, POINT_SIZE, 0.0))
             arrow.points = [Point(), Point()]
-            self._arrows.append(arrow)
+            self.arrows.append(arrow)
         heads = self._scale.ends(points, forces)
-        for i, arrow in enumerate(self._arrows):
+        for i, arrow in enumerate(self.arrows):
             head = heads[i] if i < len(heads) else None
             arrow.action = Marker.DELETE if head is None else Marker.ADD
             if head is not None:

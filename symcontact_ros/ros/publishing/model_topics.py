@@ -26,15 +26,17 @@ class Descriptions:
     """
     `robot_description`, sent once, with the names of links and joints as used by the node.
 
-    Several robots have `<robot>/robot_description` each.
+    Several robots have `<robot>/robot_description` each, and those that came later always.
     """
 
-    def __init__(self, topics: Topics, model: Model) -> None:
-        robots = model.contents.robots
-        for robot in robots:
-            place = '' if len(robots) == 1 else f'{robot.topic}/'
+    def __init__(self, topics: Topics, model: Model, first: Model) -> None:
+        alone = [robot.name for robot in first.contents.robots]
+        for robot in model.contents.robots:
+            place = '' if alone == [robot.name] else f'{robot.topic}/'
             message = String(data=description_text(robot))
-            topics.add(message, f'{place}robot_description', LATCHED).send()
+            topic = topics.add(message, f'{place}robot_description', LATCHED)
+            if topic.is_new:  # who has it needs it only once
+                topic.send()
 
 
 class Equations:
@@ -45,16 +47,28 @@ class Equations:
     ----------
     name, style
         Of the topic, and what `symcontact equations --format` calls the format.
+    model
+        The model, where it is no longer that of the parameters.
     """
 
     def __init__(
-        self, topics: Topics, settings: SimulationParameters, name: str, style: str
+        self,
+        topics: Topics,
+        settings: SimulationParameters,
+        name: str,
+        style: str,
+        model: Model | None,
     ) -> None:
         self._topic = topics.add(String(), name, LATCHED, recorded=False)
         self._failed = '<p>Not derived. {}</p>' if style == 'mathml' else '% not derived; {}'
         self._command = [sys.executable, '-m', 'symcontact_ros', 'equations']
-        self._command += [str(model_file(settings.model)), '--format', style]
-        self._command += command_line(settings)
+        self._model = model
+        self._file = None if model is None else tempfile.NamedTemporaryFile(suffix='.yaml')  # noqa: SIM115
+        if self._file is None:
+            self._command += [str(model_file(settings.model)), '--format', style]
+            self._command += command_line(settings)
+        else:
+            self._command += [self._file.name, '--format', style]
         self._process: subprocess.Popen[bytes] | None = None
         # A pipe could fill up before it is read; `close` closes this.
         self._output = tempfile.TemporaryFile()  # noqa: SIM115
@@ -78,8 +92,12 @@ class Equations:
             self._process.kill()
             self._process.wait()
         self._output.close()
+        if self._file is not None:
+            self._file.close()
 
     def _begin(self) -> None:
+        if self._model is not None:
+            self._model.to_yaml(self._command[4])
         environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)}
         self._process = subprocess.Popen(
             self._command,

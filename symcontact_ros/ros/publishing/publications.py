@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 import numpy as np
-from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.conversions import stamp
-from symcontact_ros.ros.frame_owners import FrameOwners
 from symcontact_ros.ros.parameters import SimulationParameters
 from symcontact_ros.ros.publishing.clouds import Clouds
 from symcontact_ros.ros.publishing.gazebo import GazeboContacts
@@ -34,6 +32,12 @@ class Publications:
     """
     Topics of one simulation.
 
+    Parameters
+    ----------
+    first
+        The model with which the node began, if bodies have come or gone since: its robots alone
+        are those of robot_state_publisher.
+
     Attributes
     ----------
     instant
@@ -50,8 +54,12 @@ class Publications:
         observer: Observer,
         frames: Frames,
         settings: SimulationParameters,
+        *,
+        first: Model | None = None,
     ) -> None:
         model: Model = simulation.model
+        first = model if first is None else first
+        changed = None if first is model else model
         self._simulation = simulation
         self._observer = observer
         self._allowance = topics.allowance
@@ -63,42 +71,51 @@ class Publications:
             if settings.publish_clock
             else None
         )
-        mode = tf_mode(settings, model)
-        self._transforms = Transforms(topics, model, frames, mode, self.pairs)
+        mode = tf_mode(settings, first)
+        robots = {robot.name for robot in first.contents.robots}
+        self._transforms = Transforms(topics, model, frames, mode, self.pairs, robots=robots)
         self._joints = JointStates(topics, model)
         self._wrenches = ContactWrenches(topics, model, frames, self.pairs)
         self._odometries = Odometries(topics, model, frames)
         self._clouds = Clouds(topics, frames.world)
-        self._markers = Markers(topics, model, frames.world, simulation.parameters)
+        self.markers = Markers(topics, model, frames.world, simulation.parameters)
         self._gazebo = GazeboContacts(topics, model, frames.world)
         self._energies = Energies(topics)
         self._sensors = Sensors(topics, model, frames)
         self.equations = (
-            Equations(topics, settings, '~/equations', 'latex'),
-            Equations(topics, settings, '~/equations_mathml', 'mathml'),
+            Equations(topics, settings, '~/equations', 'latex', changed),
+            Equations(topics, settings, '~/equations_mathml', 'mathml', changed),
         )
         self.view = ViewTopics(topics, simulation, observer)
-        Descriptions(topics, model)
-        self._marked = -(2**62)  # when markers were sent last [ns]
+        Descriptions(topics, model, first)
+        self.marked = -(2**62)  # when markers were sent last [ns]
         self.mark: Callable[[], None] = lambda: None  # records the state of an instant
         self.instant: Instant = observer.observe()
         self.show_static(0)
 
-    def owners(self, node: Node) -> FrameOwners:
-        """Return who watches over the frames of this node."""
+    @property
+    def parents(self) -> dict[str, str]:
+        """Parents of the frames of bodies and sites that are published, by child."""
+        return self._transforms.parents
 
-        def leave(frames: Collection[str]) -> None:
-            self._transforms.leave(frames)
-            self.show_static(self._time)
+    def leave(self, frames: Collection[str]) -> None:
+        """Leave frames of bodies to another node; the others go on."""
+        self._transforms.leave(frames)
+        self.show_static(self._time)
 
-        return FrameOwners(node, lambda: self._transforms.parents, leave)
+    def replace(self, before: Publications) -> None:
+        """Take the place of the topics of a model before."""
+        self.markers.delete(before.markers)
+        self.marked = before.marked
+        for equations in before.equations:
+            equations.close()
 
     def show_static(self, time: int) -> None:
         """Send what depends on live symbols only."""
         self._time = time
         values = self._simulation.parameters
         self._transforms.publish_static(self._observer.observe(), values, stamp(time))
-        self._markers.refresh(values)
+        self.markers.refresh(values)
         self._joints.refresh(values)
         self.view.refresh()
 
@@ -125,16 +142,16 @@ class Publications:
         self._energies.publish(self._simulation)
         self._sensors.publish(self._simulation, time)
         self.view.publish(instant, time)
-        if self._markers.topic.listeners and self._markers_due(time):
-            self._markers.publish(instant, stamp(time))
+        if self.markers.topic.listeners and self._markers_due(time):
+            self.markers.publish(instant, stamp(time))
         self.mark()
 
     def _markers_due(self, time: int) -> bool:
-        passed = abs(time - self._marked)  # time may be set back
+        passed = abs(time - self.marked)  # time may be set back
         # The same instant again: for a new subscriber, or after a change.
         due = passed == 0 or passed >= 1e9 / self.settings.marker_rate
         if due:
-            self._marked = time
+            self.marked = time
         return due
 
 

@@ -45,6 +45,7 @@ class Topic:
         self.listeners = 0  # the recording is one of them
         self.record: Tap | None = None
         self.sent = 0
+        self.is_new = True  # whether its publisher is
 
     @property
     def name(self) -> str:
@@ -101,6 +102,7 @@ class Topics:
         self._node = node
         self._recorder = recorder
         self.all: list[Topic] = []
+        self._spare: dict[str, Topic] = {}  # of a model before, by name
         self.allowance = Allowance()
 
     def add(
@@ -109,7 +111,7 @@ class Topics:
         """Advertise a topic with the message that will be sent on it."""
         publisher = self._publisher(message, name, quality)
         topic = Topic(publisher, message, Sending(publisher, self.allowance, False))
-        self.all.append(topic)
+        self._take(topic)
         if recorded:
             self._tap(topic, message, quality)
         return topic
@@ -133,9 +135,24 @@ class Topics:
         publisher = self._publisher(message, name, quality)
         sending = Sending(publisher, self.allowance, always)
         topic = NumbersTopic(publisher, serialized, sending)
-        self.all.append(topic)
+        self._take(topic)
         self._tap(topic, message, quality)
         return topic
+
+    def renew(self, but: str) -> None:
+        """
+        Begin anew, for another model: what is added again keeps its publisher.
+
+        ``but``: a topic that stays as it is. `end_others` ends those that were not added again.
+        """
+        self._spare = {topic.name: topic for topic in self.all if topic.name != but}
+        self.all = [topic for topic in self.all if topic.name == but]
+
+    def end_others(self) -> None:
+        """End the topics that were there before `renew` and have not been added again."""
+        for topic in self._spare.values():
+            self._node.destroy_publisher(topic.publisher)
+        self._spare = {}
 
     def _tap(self, topic: Topic, message: Any, quality: QoSProfile | int) -> None:
         """Let the recorder, if there is one, hear a topic."""
@@ -144,7 +161,16 @@ class Topics:
             topic.record = self._recorder.tap(type(message), topic.name, latched)
             topic.listeners = int(topic.record is not None)
 
+    def _take(self, topic: Topic) -> None:
+        before = self._spare.pop(topic.name, None)
+        if before is not None:
+            topic.is_new, topic.listeners = False, before.listeners
+        self.all.append(topic)
+
     def _publisher(self, message: Any, name: str, quality: QoSProfile | int) -> Any:
+        before = self._spare.get(self._node.resolve_topic_name(name))
+        if before is not None and before.publisher.msg_type is type(message):
+            return before.publisher
         return self._node.create_publisher(
             type(message),
             name,

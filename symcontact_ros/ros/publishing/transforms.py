@@ -43,16 +43,23 @@ class Transforms:
     """Transforms of the bodies of a model, as selected by `mode`."""
 
     def __init__(
-        self, topics: Topics, model: Model, frames: Frames, mode: str, pairs: list[int]
+        self,
+        topics: Topics,
+        model: Model,
+        frames: Frames,
+        mode: str,
+        pairs: list[int],
+        *,
+        robots: Collection[str],
     ) -> None:
         self._model = model
         self._frames = frames
         self._mode = mode
-        links = links_of(model)
+        links = self._links = links_of(model, robots) if mode == 'base' else frozenset()
         self._shown = [
             row
             for row, body in enumerate(model.bodies)
-            if mode in ('bodies', 'tree') or (mode == 'base' and body.name not in links)
+            if mode != 'none' and body.name not in links
         ]
         # The frames of wrenches: of every body, and of the pairs that have topics.
         self._coms = [] if mode == 'none' else list(range(len(model.bodies)))
@@ -123,9 +130,8 @@ class Transforms:
         return TFMessage(transforms=messages), places, [m.header.stamp for m in messages]
 
     def _bodies_with_sites(self) -> Iterator[Body]:
-        links = links_of(self._model) if self._mode == 'base' else frozenset()
         for body in self._model.bodies if self._mode != 'none' else ():
-            if body.name not in links:
+            if body.name not in self._links:
                 yield body
 
     def publish_static(self, instant: Instant, values: Values, time: Time) -> None:
@@ -189,11 +195,12 @@ class Transforms:
         self._tf.send_numbers(numbers, time)
 
 
-def links_of(model: Model) -> frozenset[str]:
-    """Return the bodies of robots whose frames robot_state_publisher knows from their parents."""
+def links_of(model: Model, robots: Collection[str]) -> frozenset[str]:
+    """Return the bodies of some robots whose frames robot_state_publisher knows, by joints."""
     return frozenset(
         name
         for robot in model.contents.robots
+        if robot.name in robots
         for name in robot.bodies
         if _is_known(model.body(name), robot)
     )

@@ -13,6 +13,7 @@ from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
 
 Numbers = tuple[float, ...]
+Quaternion = tuple[float, float, float, float]  # x, y, z, w
 
 
 class PoseError(OptionError):
@@ -56,9 +57,10 @@ def place_body(
     own_q, own_u = _slices(simulation, name)
     axes, origin = ground_pose(simulation.model, body, simulation.parameters)
     if pose is not None:
-        place, attitude = _checked(pose)
+        place, turn = checked_pose(pose)
+        attitude = matrix(turn)
         try:
-            q[own_q] = kind.coordinates_at(axes.T @ (place - origin), axes.T @ attitude)
+            q[own_q] = kind.coordinates_at(axes.T @ (np.array(place) - origin), axes.T @ attitude)
         except ValueError as error:
             raise PoseError(f'{name} {error}') from None
     if twist is not None:
@@ -69,12 +71,13 @@ def place_body(
     simulation.set_state(q=q, u=u)
 
 
-def _checked(pose: tuple[Numbers, Numbers]) -> tuple[Vector, Vector]:
-    """Return position and rotation matrix of a pose in a message."""
+def checked_pose(pose: tuple[Numbers, Numbers]) -> tuple[Numbers, Quaternion]:
+    """Return position and unit quaternion of a pose in a message; PoseError: it is none."""
     length = np.linalg.norm(pose[1])
     if not (np.isfinite(pose[0]).all() and 0.5 < length < 2.0):
         raise PoseError('a pose must have finite numbers and a unit quaternion')
-    return np.array(pose[0]), matrix(tuple(np.array(pose[1]) / length))
+    x, y, z, w = (float(number / length) for number in pose[1])
+    return pose[0], (x, y, z, w)
 
 
 def _slices(simulation: Simulation, name: str) -> tuple[slice, slice]:

@@ -10,6 +10,7 @@ from geometry_msgs.msg import Vector3
 
 from symcontact_ros.errors import no_such, OptionError
 from symcontact_ros.expressions import evaluate
+from symcontact_ros.model.model import Model
 from symcontact_ros.ros.conversions import read_vector, stamp, write_rotation, write_vector
 from symcontact_ros.ros.standard.body_states import body_state, place_body, PoseError
 from symcontact_ros.ros.standard.regions import (
@@ -48,9 +49,18 @@ class EntityServices:
 
     def __init__(self, scheduler: StepScheduler, observer: Observer, world: str) -> None:
         self._scheduler = scheduler
-        self._observer = observer
-        self._model = scheduler.simulation.model
+        self.observer = observer
         self._world = world
+        self.spawned: dict[str, str] = {}  # root body of every spawned entity, by its name
+
+    @property
+    def _model(self) -> Model:
+        return self._scheduler.simulation.model
+
+    def _body(self, entity: str) -> str | None:
+        """Return the body that an entity is, or that carries it; None: there is none."""
+        body = self.spawned.get(entity, entity)
+        return body if body in self._model.body_names else None
 
     def get_entities(self, request: Any, response: Any) -> Any:
         """Return the names of bodies that pass filters."""
@@ -67,14 +77,14 @@ class EntityServices:
         kind = import_module('simulation_interfaces.msg').EntityState
         response.states = [kind() for _ in response.entities]
         for name, state in zip(response.entities, response.states, strict=True):
-            self._write_state(name, state)
+            self._write_state(self.spawned.get(name, name), state)
         return response
 
     def get_entity_info(self, request: Any, response: Any) -> Any:
         """Return category and description of a body."""
-        if request.entity not in self._model.body_names:
-            return answered(response, NOT_FOUND, self._unknown(request.entity))
-        body = self._model.body(request.entity)
+        if (name := self._body(request.entity)) is None:
+            return answered(response, NOT_FOUND, self.unknown(request.entity))
+        body = self._model.body(name)
         mass = evaluate(body.mass, self._scheduler.simulation.parameters)
         kinds = [placed.shape.kind for placed in body.shapes] or ['no shapes']
         response.info.category.category = self._category(body.name)
@@ -85,12 +95,12 @@ class EntityServices:
 
     def get_entity_bounds(self, request: Any, response: Any) -> Any:
         """Return the bounding box of a body, in its own axes; an infinite body has no bounds."""
-        if request.entity not in self._model.body_names:
-            return answered(response, NOT_FOUND, self._unknown(request.entity))
+        if (name := self._body(request.entity)) is None:
+            return answered(response, NOT_FOUND, self.unknown(request.entity))
         model = self._model
         try:
             box = box_around(
-                model.body(request.entity), self._scheduler.simulation.parameters, model.dimension
+                model.body(name), self._scheduler.simulation.parameters, model.dimension
             )
         except OptionError as error:
             return answered(response, FAILED, str(error))
@@ -103,15 +113,15 @@ class EntityServices:
 
     def get_entity_state(self, request: Any, response: Any) -> Any:
         """Return pose and twist of a body's origin, in the world."""
-        if request.entity not in self._model.body_names:
-            return answered(response, NOT_FOUND, self._unknown(request.entity))
-        self._write_state(request.entity, response.state)
+        if (name := self._body(request.entity)) is None:
+            return answered(response, NOT_FOUND, self.unknown(request.entity))
+        self._write_state(name, response.state)
         return answered(response, OK)
 
     def set_entity_state(self, request: Any, response: Any) -> Any:
         """Set pose and twist of a floating body."""
-        if request.entity not in self._model.body_names:
-            return answered(response, NOT_FOUND, self._unknown(request.entity))
+        if (name := self._body(request.entity)) is None:
+            return answered(response, NOT_FOUND, self.unknown(request.entity))
         if request.state.header.frame_id not in ('', self._world):
             return answered(response, UNSUPPORTED, f'the frame of a state must be {self._world}')
         pose, twist = request.state.pose, request.state.twist
@@ -119,7 +129,7 @@ class EntityServices:
         try:
             place_body(
                 self._scheduler.simulation,
-                request.entity,
+                name,
                 # Older versions always set all.
                 (read_vector(pose.position), (turn.x, turn.y, turn.z, turn.w))
                 if getattr(request, 'set_pose', True)
@@ -142,10 +152,13 @@ class EntityServices:
             raise UnsupportedError('bodies have no tags')
         pattern = _pattern(filters.filter)
         categories = {wanted.category for wanted in filters.categories}
+        inside = list(self._inside(filters.bounds))
+        names = dict(zip(inside, inside, strict=True))
+        names |= {name: root for name, root in self.spawned.items() if root in inside}
         return [
             name
-            for name in self._inside(filters.bounds)
-            if pattern.search(name) and (not categories or self._category(name) in categories)
+            for name, body in names.items()
+            if pattern.search(name) and (not categories or self._category(body) in categories)
         ]
 
     def _inside(self, bounds: Any) -> tuple[str, ...] | list[str]:
@@ -156,7 +169,7 @@ class EntityServices:
         if kind not in (BOX, CONVEX_HULL, SPHERE) or (kind, model.dimension) == (CONVEX_HULL, 2):
             raise UnsupportedError(f'no bounds of type {kind} in {model.dimension} dimensions')
         place = region(kind, [read_vector(p) for p in bounds.points], model.dimension)
-        values, now = self._scheduler.simulation.parameters, self._observer.observe()
+        values, now = self._scheduler.simulation.parameters, self.observer.observe()
         poses = map(Pose, now.position, now.quaternion)
         found = zip(model.bodies, poses, strict=True)
         return [body.name for body, pose in found if reaches(body, values, pose, place)]
@@ -171,7 +184,7 @@ class EntityServices:
     def _write_state(self, name: str, state: Any) -> None:
         """Write pose and twist of a body's origin, in the world."""
         position, quaternion, velocity, rate = body_state(
-            self._observer.observe(), self._model.body_names.index(name)
+            self.observer.observe(), self._model.body_names.index(name)
         )
         state.header.frame_id = self._world
         state.header.stamp = stamp(self._scheduler.nanoseconds)
@@ -180,8 +193,9 @@ class EntityServices:
         write_vector(state.twist.linear, velocity.tolist())
         write_vector(state.twist.angular, rate.tolist())
 
-    def _unknown(self, name: str) -> str:
-        return str(no_such('entity', name, self._model.body_names))
+    def unknown(self, name: str) -> str:
+        """Return that there is no such entity, and a name that is like it."""
+        return str(no_such('entity', name, (*self.spawned, *self._model.body_names)))
 
 
 def _pattern(text: str) -> re.Pattern[str]:

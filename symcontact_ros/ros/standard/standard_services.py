@@ -8,12 +8,15 @@ the installed version lacks are left out, also from the features.
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 
+from symcontact_ros.errors import SymcontactError
+from symcontact_ros.model.model import Model
 from symcontact_ros.ros.standard.entities import EntityServices
+from symcontact_ros.ros.standard.resources import FORMATS
 from symcontact_ros.ros.standard.results import (
     ALREADY,
     answered,
@@ -22,21 +25,27 @@ from symcontact_ros.ros.standard.results import (
     TRANSITION_ERROR,
     UNSUPPORTED,
 )
+from symcontact_ros.ros.standard.spawning import describe_world, Host, SpawnServices
 from symcontact_ros.ros.standard.steps import StepsAction
 from symcontact_ros.ros.stepping.step_scheduler import StepScheduler
 from symcontact_ros.simulation.observing.observer import Observer
 
 STOPPED, PLAYING, PAUSED, QUITTING = range(4)
-SCOPE_TIME, SCOPE_STATE, SCOPE_ALL = 1, 2, 255
+SCOPE_TIME, SCOPE_STATE, SCOPE_SPAWNED, SCOPE_ALL = 1, 2, 4, 255
 BOUNDS_CONVEX = 7
 # What each of them adds to simulation_interfaces/msg/SimulatorFeatures.
 FEATURES = {
+    'spawn_entity': (0, 9),  # from files and texts
+    'delete_entity': (1,),
+    'get_spawnables': (14,),
+    'load_world': (40, 41),  # likewise
+    'get_available_worlds': (45,),
     'get_entities': (6, BOUNDS_CONVEX, 8),  # filters: boxes, convex hulls, categories
     'get_entity_bounds': (5,),
     'get_entity_state': (10,),
     'set_entity_state': (11,),
     'get_entity_info': (12,),
-    'reset_simulation': (20, 21, 22),  # of time, of state
+    'reset_simulation': (20, 21, 22, 23),  # of time, of state, of what was spawned
     'get_simulation_state': (24,),
     'set_simulation_state': (25, 26),  # pausing, too
     'step_simulation': (31, 32),  # one step, or several
@@ -59,19 +68,24 @@ class StandardServices:
     """
 
     def __init__(
-        self, node: Node, scheduler: StepScheduler, observer: Observer, world: str
+        self,
+        node: Node,
+        scheduler: StepScheduler,
+        observer: Observer,
+        world: str,
+        host: Host | None = None,
     ) -> None:
         self._scheduler = scheduler
-        self._model = scheduler.simulation.model
         self._stopped = False
         self.quitting = False
         self.names: list[str] = []
-        entities = EntityServices(scheduler, observer, world)
+        self.entities = entities = EntityServices(scheduler, observer, world)
+        spawning = self._spawning = SpawnServices(host or node, entities, world)
+        changing = MutuallyExclusiveCallbackGroup()  # these wait for each other
         for handler in (
             self.get_simulator_features,
             self.get_simulation_state,
             self.set_simulation_state,
-            self.reset_simulation,
             self.step_simulation,
             self.get_current_world,
             entities.get_entities,
@@ -80,15 +94,41 @@ class StandardServices:
             entities.get_entity_state,
             entities.get_entities_states,
             entities.set_entity_state,
+            spawning.get_spawnables,
+            spawning.get_available_worlds,
         ):
             kind = self._kind(node, 'srv', handler.__name__)
             if kind is not None:
                 node.create_service(kind, f'~/{handler.__name__}', handler)
+        for handler in (
+            self.reset_simulation,
+            spawning.spawn_entity,
+            spawning.delete_entity,
+            spawning.load_world,
+        ):
+            kind = self._kind(node, 'srv', handler.__name__)
+            if kind is not None:
+                name = f'~/{handler.__name__}'
+                node.create_service(kind, name, handler, callback_group=changing)
         action = self._kind(node, 'action', 'simulate_steps')
         self._action = None if action is None else StepsAction(node, action, scheduler)
 
+    @property
+    def _model(self) -> Model:
+        return self._scheduler.simulation.model
+
+    def follow(self, observer: Observer) -> None:
+        """Take the model that the simulation has now."""
+        self.entities.observer = observer
+
+    def stop(self) -> None:
+        """Be stopped: paused at time 0."""
+        self._scheduler.pause(True)
+        self._stopped = True
+
     def close(self) -> None:
         """End the action, which `destroy_node` of rclpy leaves; services end with the node."""
+        self._spawning.close()
         if self._action is not None:
             self._action.server.destroy()
 
@@ -111,14 +151,14 @@ class StandardServices:
         if self._model.dimension == 2:
             features.discard(BOUNDS_CONVEX)
         response.features.features = sorted(features)
+        if hasattr(response.features, 'spawn_formats'):
+            response.features.spawn_formats = FORMATS if 0 in features else []
         response.features.custom_info = 'symcontact_ros; see docs/ros.md'
         return response
 
     def get_current_world(self, request: Any, response: Any) -> Any:
         """Return the model that is simulated."""
-        response.world.name = self._model.name
-        file = Path(self._model.contents.source)
-        response.world.world_resource.uri = file.absolute().as_uri()
+        describe_world(response.world, self._model)
         return answered(response, OK)
 
     def get_simulation_state(self, request: Any, response: Any) -> Any:
@@ -144,15 +184,20 @@ class StandardServices:
             )
         return answered(response, OK)
 
-    def reset_simulation(self, request: Any, response: Any) -> Any:
-        """Reset state, time, or both."""
+    async def reset_simulation(self, request: Any, response: Any) -> Any:
+        """Reset state, time, or both; remove what was spawned."""
         scope = request.scope or SCOPE_ALL
+        if scope & SCOPE_SPAWNED:
+            try:
+                await self._spawning.delete_spawned()
+            except SymcontactError as error:
+                return answered(response, FAILED, str(error))
         if scope & SCOPE_STATE:
             self._scheduler.reset(time_too=bool(scope & SCOPE_TIME))
         elif scope & SCOPE_TIME:
             self._scheduler.reset_time()
-        else:
-            return answered(response, UNSUPPORTED, 'spawning is not supported')
+        elif not scope & SCOPE_SPAWNED:
+            return answered(response, UNSUPPORTED, f'scope {scope} is not supported')
         return answered(response, OK)
 
     def step_simulation(self, request: Any, response: Any) -> Any:

@@ -79,18 +79,38 @@ class Commands:
         self.rejections = Rejections()
         self.taken = 0
         self._simulation = simulation
-        self._observer = observer
-        self._frames = frames
-        self._bodies = {name: row for row, name in enumerate(simulation.model.body_names)}
-        self._planar = simulation.model.dimension == 2
-        self._joints = simulation.model.joint_names
-        self._servos = {b.joint.name for b in simulation.model.bodies if b.joint.servo is not None}
         self._wrenches: dict[str, HeldWrench] = {}
         self._since: dict[str, int] = {}  # number of the step, by joint with a command
         self.following = Following(simulation)
         self.tolerances = DefaultTolerances()  # of trajectories that have none of their own
         self._latest: dict[str, int] = {}  # stamp of the last message accepted, by topic [ns]
+        self._bodies: dict[str, int] = {}
+        self._longest = NEVER
+        self.follow(observer, frames)
         self.timeout = timeout
+
+    def follow(self, observer: Observer, frames: Frames) -> None:
+        """Take the model that the simulation has now; commands of what is gone end."""
+        model = self._simulation.model
+        names = list(self._bodies)  # of the rows before
+        self._observer = observer
+        self._frames = frames
+        self._bodies = {name: row for row, name in enumerate(model.body_names)}
+        self._planar = model.dimension == 2
+        self._joints = model.joint_names
+        self._servos = {b.joint.name for b in model.bodies if b.joint.servo is not None}
+        gone = [name for name in self.following.joints if name not in self._joints]
+        self.following.end_joints(gone, 'its joints are gone', 'Current goal aborted:')
+        self._since = {name: n for name, n in self._since.items() if name in self._joints}
+        for body, held in list(self._wrenches.items()):
+            carrier = body if held.anchor is None else names[held.anchor.body]
+            if body not in self._bodies or carrier not in self._bodies:
+                del self._wrenches[body]
+                if body in self._bodies:
+                    self._simulation.set_wrench(body)
+            elif held.anchor is not None:
+                held.anchor = replace(held.anchor, body=self._bodies[carrier])
+        self._find_next_end()
 
     @property
     def timeout(self) -> float:

@@ -14,7 +14,7 @@ reliable, until the middleware reports a publisher that is incompatible.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -124,6 +124,15 @@ class Inbox:
         entry = Subscribed(kind, name, topic, take, is_stamped, adapts)
         entry.subscription = self._subscribe(entry, RELIABLE)
         self._subscribed.append(entry)
+
+    def end(self, names: Collection[str]) -> None:
+        """End subscriptions, by their names as given."""
+        for entry in [entry for entry in self._subscribed if entry.name in names]:
+            self._subscribed.remove(entry)
+            self._node.destroy_subscription(entry.subscription)
+            entry.subscription = None
+        # The group of callbacks remembers, in weak references, all that was ever in it.
+        self._group.entities = {known for known in self._group.entities if known() is not None}
 
     def _subscribe(self, entry: Subscribed, quality: QoSProfile) -> Any:
         def arrive(message: Any) -> None:

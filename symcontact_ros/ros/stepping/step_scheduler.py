@@ -139,6 +139,11 @@ class StepScheduler:
 
     # Requests --------------------------------------------------------------------------
 
+    def follow(self, audience: Audience) -> None:
+        """Go on with another model: states that were kept are of the one before."""
+        self._audience = audience
+        self.snapshots.clear()
+
     def configure(self, settings: SimulationParameters) -> None:
         """Set other parameters."""
         if settings.real_time_factor != self._settings.real_time_factor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.cache import Cache, check_may_make
 from symcontact_ros.kernels.functions import Backend, compile_functions, Function
 from symcontact_ros.kernels.tape import Program
 from symcontact_ros.kernels.tape_json import programs_from_json, programs_to_json
@@ -60,6 +60,7 @@ class StructureFunctions:
                 return _checked(programs_from_json(stored), family)
             except ValueError:
                 pass  # not ours, or of another time: derived anew
+        check_may_make()
         freedoms = sum(link.speeds for link in self._structure.links)
         time = seconds_to_derive(freedoms)
         self._progress(with_time('deriving equations of motion', time))

@@ -172,7 +172,7 @@ def _write(live: LiveModel, arrays: Mapping[str, NDArray[Any]]) -> None:
     for name in ('pair_memory', 'bodies', 'joints'):
         for field in OF_ROWS[name]:
             image[name][field] = arrays[name][field]
-    _write_actuators(live)
+    write_actuators(live)
     for name, number in zip(OF_WORLD, arrays['world'].tolist(), strict=True):
         setattr(world, name, type(getattr(world, name))(number))
     for name, number in zip(OF_SOLVER, arrays['solver'].tolist(), strict=True):
@@ -185,7 +185,7 @@ def _write(live: LiveModel, arrays: Mapping[str, NDArray[Any]]) -> None:
     memory.set_anchors(anchors)
 
 
-def _write_actuators(live: LiveModel) -> None:
+def write_actuators(live: LiveModel) -> None:
     """Write the gains of servos, which follow from whether they have a target."""
     layout = live.memory.layout
     rows = live.memory.image['joints']
