@@ -36,6 +36,7 @@ class Controller(Node):
     """
 
     PARAMETERS: ClassVar[dict[str, Parameter]] = {}
+    ended: int | None = None  # exit code, once there is nothing more to do
 
     def __init__(self, name: str) -> None:
         super().__init__(name)

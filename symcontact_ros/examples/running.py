@@ -15,6 +15,7 @@ NO_ROS = (
     'the controllers need ROS 2, and {} is not installed: source a distribution (e.g. '
     '`source /opt/ros/jazzy/setup.bash`), or run `make setup` in the sources, which installs it'
 )
+NO_PACKAGE = '{0} is not installed: sudo apt install ros-$ROS_DISTRO-{1}'
 HELP = """\
 parameters:
 {parameters}
@@ -39,9 +40,14 @@ def docking_guidance() -> int:
     return run('docking_guidance', sys.argv)
 
 
+def spawn_robots() -> int:
+    """Run the executable ``spawn_robots``."""
+    return run('spawn_robots', sys.argv)
+
+
 def run(name: str, arguments: Sequence[str]) -> int:
     """
-    Run a controller until a signal stops it; return the exit code.
+    Run a controller until a signal stops it, or it has ended; return the exit code.
 
     Parameters
     ----------
@@ -61,7 +67,9 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
         module = import_module(f'symcontact_ros.examples.{name}')
     except ModuleNotFoundError as error:
-        print(NO_ROS.format(error.name), file=sys.stderr)
+        package = str(error.name).partition('.')[0]
+        text = NO_PACKAGE if package == 'simulation_interfaces' else NO_ROS
+        print(text.format(package, package.replace('_', '-')), file=sys.stderr)
         return FAILED
     parser = argparse.ArgumentParser(
         prog=name,
@@ -75,7 +83,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         controller = module.CONTROLLER()
         executor = SingleThreadedExecutor()
         executor.add_node(controller)
-        while not stop.requested:
+        while not stop.requested and controller.ended is None:
             executor.spin_once(timeout_sec=0.1)
         controller.let_go()
         controller.flush()
@@ -85,7 +93,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     finally:
         rclpy.try_shutdown()
         stop.ignore()
-    return GOOD
+    return controller.ended or GOOD
 
 
 def _parameters(known: dict[str, Any]) -> str:

@@ -16,7 +16,7 @@ from symcontact_ros.errors import SymcontactError
 from symcontact_ros.launching.arguments import checked_file, NODE, settings_of
 from symcontact_ros.model.including.robot_files import description_text
 from symcontact_ros.model.installed_files import share
-from symcontact_ros.model.library import load_model
+from symcontact_ros.model.library import load_scene
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.live_parameters import PREFIX, symbol_values
 from symcontact_ros.ros.model_options import load_options
@@ -74,7 +74,7 @@ def model_of(values: Mapping[str, Any]) -> Model | None:
         is_put = options['world'] is not None and options['pose'] is None
         symbols = symbol_values({k: v for k, v in values.items() if k.startswith(PREFIX)})
         options['meshes'] = settings.meshes if is_put else 'none'
-        return load_model(settings.model, parameters=symbols, **options)
+        return load_scene(settings.model, parameters=symbols, **options)
     except SymcontactError:
         return None  # the node reports them
 

@@ -22,6 +22,7 @@ from symcontact_ros.launching.declaring import Texts, with_arguments
 from symcontact_ros.launching.nodes import (
     controller_nodes,
     page_node,
+    require,
     robot_state_publishers,
     rviz_node,
     simulation_node,
@@ -44,6 +45,7 @@ def scenario(
     rviz: str,
     wrench: str | None = None,
     controller: str | None = None,
+    needs: str | None = None,
     **own: str,
 ) -> LaunchDescription:
     """
@@ -52,13 +54,15 @@ def scenario(
     Parameters
     ----------
     model
-        Name of a shipped model; None: the launch argument ``model`` is required.
+        Name of a shipped model or world; None: the launch argument ``model`` is required.
     rviz
         Configuration in config/rviz that ``rviz:=true`` opens.
     wrench
         Body whose contact wrench RViz displays.
     controller
         Executable of this package that is started beside the simulation.
+    needs
+        Package that the controller needs, and that is not there in every installation.
     own
         Parameters of the node whose defaults differ here.
 
@@ -67,7 +71,9 @@ def scenario(
     if model is None:
         others = {'model': Argument('Path of a model file.')}
         others['robot_state_publisher'] = STATE_PUBLISHER
-    return LaunchDescription(_simulation(own, others, model, (rviz, wrench), controller))
+    return LaunchDescription(
+        _simulation(own, others, model, (rviz, wrench), controller, needs=needs)
+    )
 
 
 def demos(names: list[str]) -> LaunchDescription:
@@ -91,6 +97,8 @@ def _simulation(
     model: str | None = None,
     view: tuple[str, str | None] | None = None,
     controller: str | None = None,
+    *,
+    needs: str | None = None,
 ) -> list[Any]:
     """Return actions: arguments, the node, and the nodes beside it."""
     arguments = {**parameter_arguments(own), **other_arguments(), **others}
@@ -100,6 +108,8 @@ def _simulation(
 
     def start(context: LaunchContext, texts: Texts) -> list[Any]:
         _warn_of_others(context, fixed)
+        if needs is not None:
+            require(needs, f'{controller}')
         namespace = texts.all['namespace']
         file = checked_file('params_file', texts.all['params_file'])
         ours, given = parameters_of(own), parameters_of({**texts.given, **fixed})

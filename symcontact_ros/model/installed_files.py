@@ -1,4 +1,4 @@
-"""Files that come with the package: models, and pieces of worlds."""
+"""Files that come with the package: models, pieces of worlds, robots."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ def shipped_models() -> dict[str, Path]:
 def shipped_worlds() -> dict[str, Path]:
     """Return the files of config/worlds by name."""
     return {path.stem: path for path in sorted((share() / 'config' / 'worlds').glob('*.yaml'))}
+
+
+def shipped_robots() -> dict[str, Path]:
+    """Return the files of urdf by name."""
+    return {path.stem: path for path in sorted((share() / 'urdf').glob('*.urdf'))}
 
 
 def share() -> Path:

@@ -131,9 +131,17 @@ def load_part(source: str | Path, **options: Any) -> Model:
 
     Options are those of `load_model`.
     """
-    worlds = shipped_worlds()
-    file = worlds.get(str(source), source) if str(source) not in shipped_models() else source
-    return load_model(file, complete=False, **options)
+    return load_model(source, complete=False, **options)
+
+
+def load_scene(source: str | Path, **options: Any) -> Model:
+    """
+    Return the model of a file or a name, for a node: bodies may come later, by services.
+
+    So a shipped world may be alone, in which nothing moves yet. Options are those of `load_model`.
+    """
+    is_world = model_file(source) in shipped_worlds().values()
+    return load_model(source, complete=not is_world, **options)
 
 
 def model_file(source: str | Path) -> Path:
@@ -144,8 +152,9 @@ def model_file(source: str | Path) -> Path:
     if len(path.parts) > 1 or path.suffix:
         raise _no_model(source, f'is not a model file; its name must end in {ENDINGS}')
     names = shipped_models()
-    if str(source) in names:
-        return names[str(source)]
+    for known in (names, shipped_worlds()):
+        if str(source) in known:
+            return known[str(source)]
     hint = suggestion(str(source), names, 'there are')
     raise _no_model(source, f'no model of this name; {hint} (a path ends in {ENDINGS})')
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from symcontact_ros.collision.detection import Detection
 from symcontact_ros.errors import OptionError
-from symcontact_ros.model.initial_state import normalise
+from symcontact_ros.model.initial_state import initial_state, normalise
 from symcontact_ros.simulation.observing.energy_balance import EnergyBalance
 from symcontact_ros.simulation.options import check_limits
 from symcontact_ros.simulation.world.live_model import LiveModel
@@ -18,12 +18,24 @@ from symcontact_ros.types import finite_numbers, Vector
 LARGEST = 1e150  # of a coordinate or speed: its square is finite
 
 
-def _check_magnitudes(name: str, numbers: Vector) -> None:
+def check_magnitudes(name: str, numbers: Vector) -> None:
     """Refuse numbers that a step could only make infinite."""
     beyond = np.flatnonzero(np.abs(numbers) > LARGEST)
     if len(beyond):
         first = int(beyond[0])
         raise OptionError(f'{name}[{first}] = {numbers[first]:g} is beyond {LARGEST:g}')
+
+
+def _taken(
+    present: tuple[Vector, Vector], q: ArrayLike | None, u: ArrayLike | None
+) -> list[Vector]:
+    """Return coordinates and speeds, those that are given in the place of the present ones."""
+    both = list(present)
+    for i, (name, values) in enumerate((('q', q), ('u', u))):
+        if values is not None:
+            both[i] = finite_numbers(name, values, len(both[i]))
+            check_magnitudes(name, both[i])
+    return both
 
 
 class Changes:
@@ -36,17 +48,23 @@ class Changes:
     def set_state(self, q: ArrayLike | None, u: ArrayLike | None) -> None:
         """Set coordinates and speeds, or one of them; quaternions are made unit."""
         live = self._live
-        both = list(live.coordinates())
-        for i, (name, values) in enumerate((('q', q), ('u', u))):
-            if values is not None:
-                both[i] = finite_numbers(name, values, len(both[i]))
-                _check_magnitudes(name, both[i])
+        both = _taken(live.coordinates(), q, u)
         before = self._energy.mechanical()
         try:
             with live.unchanged_on_error(), np.errstate(over='ignore', invalid='ignore'):
                 normalise(live.model, both[0])
                 live.set_coordinates(*both)
                 self._energy.add_change(before)
+        except (ValueError, ArithmeticError) as error:
+            raise OptionError(f'q and u: {error}') from error
+
+    def start_at(self, q: ArrayLike | None, u: ArrayLike | None) -> Vector:
+        """Return the state to start from, given coordinates and speeds, or one of them."""
+        live = self._live
+        both = _taken(initial_state(live.model, live.values), q, u)
+        try:
+            normalise(live.model, both[0])
+            return live.state_of(*both)
         except (ValueError, ArithmeticError) as error:
             raise OptionError(f'q and u: {error}') from error
 

@@ -160,10 +160,44 @@ def test_a_world_is_loaded_and_stopped_at_time_0(lab, services):
     worlds = lab.ask(services.GetAvailableWorlds, 'get_available_worlds').worlds
     assert {'floor', 'box_stack'} <= {world.world_resource.uri for world in worlds}
     spawnable = lab.ask(services.GetSpawnables, 'get_spawnables').spawnables
-    assert 'box_stack' in {entry.uri for entry in spawnable}
+    assert {'box_stack', 'quadruped'} <= {entry.uri for entry in spawnable}
     features = lab.ask(services.GetSimulatorFeatures, 'get_simulator_features').features
-    assert {0, 1, 9, 14, 23, 40, 41, 45} <= set(features.features)
+    assert {0, 1, 9, 14, 23, 40, 41, 43, 44, 45, 50} <= set(features.features)
     assert features.spawn_formats == ['urdf', 'symcontact']
+
+
+def test_several_are_spawned_at_once_and_a_world_is_unloaded(lab, services):
+    from simulation_interfaces.msg import Resource, SpawnEntity
+
+    wanted = [
+        SpawnEntity(
+            name=name, entity_resource=Resource(resource_string=text), initial_pose=at(x, 0.0, 0.1)
+        )
+        for name, text, x in (('a', BLOCK, 1.0), ('b', 'bodies: 3', 2.0), ('c', BLOCK, 3.0))
+    ]
+    answer = lab.ask(services.SpawnEntities, 'spawn_entities', spawn_requests=wanted)
+    assert answer.result.result == 150
+    assert '1 of 3' in answer.result.error_message
+    assert [one.result.result for one in answer.results] == [OK, 106, OK]
+    assert [one.entity_name for one in answer.results] == ['a', '', 'c']
+    wanted = [
+        SpawnEntity(name='d', entity_resource=Resource(uri='floor'), initial_pose=at(z=-9.0))
+    ]
+    answer = lab.ask(services.SpawnEntities, 'spawn_entities', spawn_requests=wanted)
+    assert (answer.result.result, answer.results[0].entity_name) == (OK, 'd')
+    assert entities(lab, services)[2:] == ['a_block', 'c_block', 'd_floor', 'a', 'c', 'd']
+
+    assert lab.ask(services.UnloadWorld, 'unload_world').result.result == OK
+    assert entities(lab, services) == []
+    assert lab.pause() == 0.0
+    assert lab.ask(services.UnloadWorld, 'unload_world').result.result == 101
+    assert lab.ask(services.GetCurrentWorld, 'get_current_world').result.result == 101
+    assert spawn(lab, services, name='a', resource_string=BLOCK) == (OK, 'a')
+    lab.pause(False)
+    assert lab.collect('bodies/a_block/odom', 5)[-1].pose.pose.position.z < 0.0, 'it falls'
+    assert lab.ask(services.LoadWorld, 'load_world', uri='floor').result.result == OK
+    answer = lab.ask(services.GetCurrentWorld, 'get_current_world')
+    assert (answer.result.result, answer.world.name) == (OK, 'floor')
 
 
 @pytest.mark.deep

@@ -11,6 +11,7 @@ import pytest
 
 import symcontact_ros as sc
 from symcontact_ros.errors import ModelError, OptionError
+from symcontact_ros.kernels.cache import only_stored
 
 ROOM = """\
 name: room
@@ -217,3 +218,70 @@ def test_coming_and_going_leaves_nothing(count, room, block):
     more = cycles(sim, part, count)
     assert more[1] == threads
     assert more[0] - objects < 20, 'nothing grows with the number of them'
+
+
+GROUND = """\
+name: ground
+dimension: 3
+materials: {soil: {friction: 0.8}, pairs: [{bodies: [ground, '*'], material: soil}]}
+bodies:
+  ground: {fixed: true, shapes: [{type: half_space, normal: [0, 0, 1]}]}
+"""
+BALL = """\
+name: ball
+dimension: 3
+bodies:
+  ball: {{mass: {mass}, shapes: [{{type: sphere, radius: 0.1}}]}}
+"""
+
+
+def test_what_is_heavier_leaves_the_contacts_of_others_as_they_are(write_model):
+    """A chosen stiffness is that of the heaviest pair of a material; others have ratios to it."""
+
+    def depths(*masses):
+        ground = sc.load_model(write_model(GROUND, 'ground.yaml'), complete=False)
+        simulation = sc.Simulation(ground, integrator='rk4')
+        for number, mass in enumerate(masses):
+            file = write_model(BALL.format(mass=mass), f'ball_{mass}.yaml')
+            simulation.add(file, [number, 0, 0.1], f'b{number}_')
+        if len(masses) > 1:
+            simulation.remove('b1_')
+            simulation.add(file, [2, 0, 0.1], 'b1_')
+        simulation.step(2000)
+        return [-contact.distance for contact in simulation.contacts()]
+
+    (alone,) = depths(1)
+    assert depths(1, 50) == pytest.approx([alone, alone], rel=1e-6), 'of the size of the balls'
+    assert alone == pytest.approx(0.005 * 0.2, rel=0.05)
+
+
+BOX = """\
+name: box
+dimension: 3
+bodies:
+  box: {mass: 1, shapes: [{type: box, half_extents: [0.1, 0.1, 0.1]}]}
+"""
+
+
+def test_a_second_instance_needs_no_kernels_that_the_first_has_not(write_model):
+    """Two boxes may touch each other; the code for that is there before the second comes."""
+
+    def kernels():
+        return list(simulation.parts.live.memory.layout.pairs)
+
+    ground = sc.load_model(write_model(GROUND, 'ground.yaml'), complete=False)
+    box = write_model(BOX, 'box.yaml')
+    simulation = sc.Simulation(ground, integrator='rk4')
+    simulation.add(box, [0, 0, 0.1], 'first_')
+    alone = kernels()
+    assert len(alone) == 2, 'with the ground, and with another box'
+    with only_stored():
+        simulation.add(box, [0.05, 0, 0.3], 'second_')
+    assert kernels() == alone
+    simulation.step(2000)
+    assert simulation.contacts()[-1].distance < 0.0
+    # Each contact rests at a depth of about 0.5 % of the boxes, 1 mm.
+    assert simulation.poses()['second_box'].position[2] == pytest.approx(0.2975, abs=1e-3)
+    with only_stored():
+        simulation.remove('first_')
+    assert kernels() == alone

@@ -38,7 +38,7 @@ from tf2_msgs.msg import TFMessage
 from symcontact_ros.launching.arguments import Argument, text_of
 from symcontact_ros.launching.declaring import with_arguments
 from symcontact_ros.launching.nodes import view_of
-from symcontact_ros.model.library import load_model
+from symcontact_ros.model.library import load_model, load_scene
 from symcontact_ros.ros.parameters import SimulationParameters
 
 try:
@@ -123,7 +123,7 @@ def test_a_launch_file_runs_until_it_is_shut_down(name, domain):
         stamps = [stamp for stamp in stamps if round(1000 * stamp) % 20 == 0]
     steps = [b - a for a, b in itertools.pairwise(stamps)]
     assert steps == pytest.approx([0.02] * len(steps), abs=1e-9)
-    degrees = load_model(more.get('model', model), meshes=False).speed_count
+    degrees = load_scene(more.get('model', model), meshes=False).speed_count
     assert f'{model}: {degrees} degrees of freedom' in launched.output
 
 
@@ -186,7 +186,7 @@ def test_launch_knows_where_the_node_puts_a_robot(monkeypatch):
         seen.update(options)
         return load_model('bouncing_circle')
 
-    monkeypatch.setattr('symcontact_ros.launching.nodes.load_model', load)
+    monkeypatch.setattr('symcontact_ros.launching.nodes.load_scene', load)
     view_of({'model': 'a.urdf', 'world': 'floor', 'symbols.table_height': 2.0})
     assert (seen['meshes'], seen['parameters']) == ('hull', {'table_height': 2.0})
     view_of({'model': 'a.urdf', 'world': 'floor', 'pose': '0 0 1 0 0 0'})

@@ -1,8 +1,8 @@
 """
 Models that requests name or bring along: files in known folders, or texts.
 
-Whoever may call a service may not read any file: a name is that of a shipped model or world, a
-path is one that the model of the node could include.
+Whoever may call a service may not read any file: a name is that of a shipped model, world or
+robot, a path is one that the model of the node could include.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from symcontact_ros.errors import ModelError, OptionError, shown
 from symcontact_ros.model.file_kinds import is_urdf, is_xacro, is_yaml
 from symcontact_ros.model.including.files import find_included, NotFoundError
-from symcontact_ros.model.installed_files import shipped_models, shipped_worlds
+from symcontact_ros.model.installed_files import shipped_models, shipped_robots, shipped_worlds
 from symcontact_ros.model.library import load_part
 from symcontact_ros.model.load_options import servo_of
 from symcontact_ros.model.model import Model
@@ -64,10 +64,9 @@ class Resource:
 
     def _find(self, uri: str, folder: Path) -> Path:
         """Return the file of a URI; OptionError if it is none that may be read."""
-        if uri in shipped_models():
-            return shipped_models()[uri]
-        if uri in shipped_worlds():
-            return shipped_worlds()[uri]
+        for shipped in (shipped_models(), shipped_worlds(), shipped_robots()):
+            if uri in shipped:
+                return shipped[uri]
         text = uri
         if uri.startswith('file:'):
             parts = urlsplit(uri)

@@ -8,6 +8,8 @@ from typing import Any
 UNSUPPORTED, OK, NOT_FOUND, INCORRECT_STATE, FAILED = range(5)
 ALREADY, TRANSITION_ERROR = 101, 102  # of SetSimulationState
 INVALID_POSE = 101  # of SetEntityState
+NO_WORLD = 101  # of GetCurrentWorld and UnloadWorld
+SOME_FAILED = 150  # of SpawnEntities
 SPAWN = {  # of SpawnEntity
     'NAME_NOT_UNIQUE': 101,
     'NAME_INVALID': 102,

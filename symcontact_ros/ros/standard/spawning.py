@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from symcontact_ros.errors import ModelError, OptionError, shown, SymcontactError
 from symcontact_ros.model.including.regrouping import with_part, without_bodies
-from symcontact_ros.model.installed_files import shipped_models, shipped_worlds
+from symcontact_ros.model.installed_files import shipped_models, shipped_robots, shipped_worlds
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.yaml_loader import read_yaml
 from symcontact_ros.ros.conversions import read_vector
@@ -33,8 +33,10 @@ from symcontact_ros.ros.standard.resources import (
 from symcontact_ros.ros.standard.results import (
     answered,
     FAILED,
+    NO_WORLD,
     NOT_FOUND,
     OK,
+    SOME_FAILED,
     SPAWN,
     UNSUPPORTED,
     WORLD,
@@ -77,6 +79,7 @@ class SpawnServices:
         self._entities = entities
         self._world = world
         self._precompiler = Precompiler()
+        self.has_world = True
 
     async def spawn_entity(self, request: Any, response: Any) -> Any:
         """Add a model at a pose; its names get that of the entity as a prefix."""
@@ -97,6 +100,15 @@ class SpawnServices:
         self._entities.spawned[name] = root
         response.entity_name = name
         return answered(response, OK)
+
+    async def spawn_entities(self, request: Any, response: Any) -> Any:
+        """Add models one after the other; what cannot be added is left out, and told."""
+        kind = import_module('simulation_interfaces.msg').SpawnResult
+        response.results = [await self.spawn_entity(one, kind()) for one in request.spawn_requests]
+        codes = [one.result.result for one in response.results]
+        failed = sum(code != OK for code in codes)
+        text = f'{failed} of {len(codes)} were not spawned: see results' if failed else ''
+        return answered(response, SOME_FAILED if failed else OK, text)
 
     async def delete_entity(self, request: Any, response: Any) -> Any:
         """Remove a spawned entity, or a body with what hangs on it."""
@@ -124,11 +136,29 @@ class SpawnServices:
         except SymcontactError as error:
             return answered(response, _code(error, WORLD), str(error))
         self._entities.spawned.clear()
+        self.has_world = True
         describe_world(response.world, self._host.simulation.model)
         return answered(response, OK)
 
+    async def unload_world(self, request: Any, response: Any) -> Any:
+        """Remove everything, and stop at time 0."""
+        if not self.has_world:
+            return answered(response, NO_WORLD, 'no world is loaded')
+        model = self._host.simulation.model
+        empty = Model('nothing', model.dimension)
+        empty.contents.source = model.contents.source  # whose folder may be read as before
+        try:
+            self._host.begin_world(
+                *(await Preparation(lambda: self._ready(lambda: empty)).result())
+            )
+        except SymcontactError as error:
+            return answered(response, FAILED, str(error))
+        self._entities.spawned.clear()
+        self.has_world = False
+        return answered(response, OK)
+
     def get_spawnables(self, request: Any, response: Any) -> Any:
-        """Return the shipped models and worlds; files of other folders are not looked for."""
+        """Return what is shipped; files of other folders are not looked for."""
         kind = import_module('simulation_interfaces.msg').Spawnable
         dimension = self._host.simulation.model.dimension
         response.spawnables = []
@@ -233,13 +263,14 @@ def _candidates(name: str) -> Iterator[str]:
 
 
 def _shipped(dimension: int) -> list[str]:
-    """Return the shipped models of a dimension; worlds are spatial."""
+    """Return the shipped models and worlds of a dimension; robots are spatial."""
     models = {**shipped_models(), **shipped_worlds()}
-    return [
+    fitting = [
         name
         for name, path in models.items()
         if int(read_yaml(path).data.get('dimension', 2)) == dimension
     ]
+    return fitting + list(shipped_robots()) * (dimension == 3)
 
 
 def _code(error: SymcontactError, codes: dict[str, int]) -> int:

@@ -21,6 +21,7 @@ from symcontact_ros.ros.standard.results import (
     ALREADY,
     answered,
     FAILED,
+    NO_WORLD,
     OK,
     TRANSITION_ERROR,
     UNSUPPORTED,
@@ -36,9 +37,11 @@ BOUNDS_CONVEX = 7
 # What each of them adds to simulation_interfaces/msg/SimulatorFeatures.
 FEATURES = {
     'spawn_entity': (0, 9),  # from files and texts
+    'spawn_entities': (50,),
     'delete_entity': (1,),
     'get_spawnables': (14,),
     'load_world': (40, 41),  # likewise
+    'unload_world': (43,),
     'get_available_worlds': (45,),
     'get_entities': (6, BOUNDS_CONVEX, 8),  # filters: boxes, convex hulls, categories
     'get_entity_bounds': (5,),
@@ -103,8 +106,10 @@ class StandardServices:
         for handler in (
             self.reset_simulation,
             spawning.spawn_entity,
+            spawning.spawn_entities,
             spawning.delete_entity,
             spawning.load_world,
+            spawning.unload_world,
         ):
             kind = self._kind(node, 'srv', handler.__name__)
             if kind is not None:
@@ -158,6 +163,8 @@ class StandardServices:
 
     def get_current_world(self, request: Any, response: Any) -> Any:
         """Return the model that is simulated."""
+        if not self._spawning.has_world:
+            return answered(response, NO_WORLD, 'no world is loaded')
         describe_world(response.world, self._model)
         return answered(response, OK)
 

@@ -79,6 +79,9 @@ class MotionAction:
         """Reject goals that cannot be done; the reason is logged, and counted in diagnostics."""
         try:
             with self.scheduler.lock:
+                # What was sent before comes before. Not in `_begin`: who has the answer by then
+                # may have sent what comes after.
+                self.scheduler.take_commands()
                 self.motion(goal)
         except Rejected as rejected:
             self.commands.rejections.add(self.name, rejected)
@@ -91,7 +94,6 @@ class MotionAction:
         key = bytes(goal.goal_id.uuid)
         try:
             with self.scheduler.lock:
-                self.scheduler.take_commands()  # what was sent before comes before
                 motion = self._motions[key] = self.motion(goal.request)
                 self.commands.start(motion, self.scheduler.steps)
         except Rejected as rejected:  # since it was checked

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcontact_ros.collision.broad_phase import pair_number
+from symcontact_ros.model.including.merging import DEFAULT
 from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.saving.state_arrays import (
@@ -54,7 +55,7 @@ def carry(old: LiveModel, new: LiveModel) -> None:
 
 def _carry_state(old: LiveModel, new: LiveModel) -> None:
     """Carry live symbols, coordinates, speeds, ledger, and what implicit steps keep."""
-    shared = {name: value for name, value in old.values.items() if name in new.values}
+    shared = _symbols(old, new)
     if shared != {name: new.values[name] for name in shared}:
         new.use({**new.values, **shared}, new.memory.detection)
     here, there = old.memory.layout, new.memory.layout
@@ -68,6 +69,27 @@ def _carry_state(old: LiveModel, new: LiveModel) -> None:
     speeds = _speeds(here), _speeds(there)
     _copy_blocks(old.memory.carried, new.memory.carried, *speeds)
     new.write_joint_mobilities()
+
+
+def _symbols(old: LiveModel, new: LiveModel) -> dict[str, float]:
+    """
+    Return the live symbols that both models have, such that contacts of both stay as they are.
+
+    A chosen stiffness is that of the heaviest pair of its material, to which others have ratios:
+    it changes with what comes and goes, the product must not.
+    """
+    shared = {name: value for name, value in old.values.items() if name in new.values}
+    ratios: dict[str, float] = {}  # by material that has pairs in both models
+    for pair in set(old.model.pairs).intersection(new.model.pairs):
+        before, now = (live.model.stiffness_ratios.get(pair, 1.0) for live in (old, new))
+        ratios[new.model.pair_materials.get(pair, DEFAULT)] = before / now
+    for material in new.model.materials:
+        name = f'materials.{material}.stiffness'
+        if name in shared and material in ratios:
+            shared[name] *= ratios[material]
+        elif shared.get(name) == old.model.parameters.get(name):
+            shared.pop(name, None)  # chosen for nothing, until now
+    return shared
 
 
 def _joined(old: Model, new: Model, values: Vector, start: Vector, which: int) -> Vector:

@@ -1,5 +1,6 @@
 /** A source that shows a run elsewhere, by a WebSocket; docs/web.md, "Live protocol". */
 import { Teller } from '../events.js';
+import { MOTION } from '../scene.js';
 import { readFrame } from './frames.js';
 
 const FIRST_WAIT = 250; // [ms] before a connection is tried again; doubles
@@ -68,7 +69,7 @@ export class LiveSource extends Teller {
     const { type } = message;
     if (type === 'model') this.takeModel(message);
     else if (type === 'values') this.takeValues(message.values);
-    else if (type === 'geometry') { this.geometry = message.geometry; this.tell('change'); }
+    else if (type === 'geometry') this.takeGeometry(message.geometry);
     else if (type === 'state') {
       this.isPlaying = message.playing;
       this.speed = message.speed ?? this.speed;
@@ -92,6 +93,13 @@ export class LiveSource extends Teller {
     this.tell('connection', true);
   }
 
+  /** Take sizes and places of shapes; where bodies come or go, those of another model may be first. */
+  takeGeometry(geometry) {
+    if (geometry.bodies.length !== this.description?.bodies.length) return;
+    this.geometry = geometry;
+    this.tell('change');
+  }
+
   /** Take values of symbols; what comes back of one that was just given here is older: it waits. */
   takeValues(values) {
     const since = performance.now() - OWN;
@@ -103,8 +111,9 @@ export class LiveSource extends Teller {
     this.tell('change');
   }
 
+  /** Take an instant of this model. */
   see(instant) {
-    if (!this.description) return;
+    if (instant.motions.length !== this.description?.bodies.length * MOTION) return;
     const isFirst = !this.instant;
     this.instant = instant;
     this.fresh.push(instant);
