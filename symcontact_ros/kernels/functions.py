@@ -110,7 +110,7 @@ def compile_functions(
         return {program.name: _PythonFunction(program) for program in programs}
     if not NATIVE.is_available():
         raise ImportError('the backend llvm needs llvmlite: pip install llvmlite')
-    provide()  # functions that programs call
+    provide(str(instruction[0]) for program in programs for instruction in program.instructions)
     library = NATIVE.link(_object_code(programs, cache, key))
     return {program.name: _MachineFunction(program, library) for program in programs}
 

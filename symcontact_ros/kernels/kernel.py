@@ -8,17 +8,20 @@ approximated. It must not divide by zero or raise. The subset of Python is descr
 and docs/kernels.md.
 
 Kernels are inlined into each other, except those marked `separate`. The object code is stored in a
-`Cache` under a key of all its sources.
+`Cache` under a key of all its sources. What is needed soon runs quickly made code first: see
+`improving`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 import ctypes
+from functools import partial
 import operator
 import threading
 from types import MethodType
-from typing import Any
+from typing import Any, NamedTuple
+import zlib
 
 import numpy as np
 
@@ -34,6 +37,7 @@ from symcontact_ros.kernels.compiler.values import (
     Type,
 )
 from symcontact_ros.kernels.errors import KernelError, KernelFault
+from symcontact_ros.kernels.improving import Improvement, improves
 from symcontact_ros.kernels.keys import key_of, sources_of
 from symcontact_ros.kernels.memory import is_debugging, SLOT
 from symcontact_ros.kernels.records import dtype_of, slots_of
@@ -44,6 +48,7 @@ Progress = Callable[[str], None]
 
 SYMBOL = 'symcontact_kernel'
 _BLOB = 'kernel'  # in an entry of the cache
+_QUICK, _TEXT = 'quick', 'ir'  # in the same, until there is a kernel: quick code, and its IR
 # Debug code and its checks, by key, for the lifetime of the process.
 _debugged: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
 
@@ -73,6 +78,9 @@ class Kernel:
         Cache of its object code.
     progress
         Called when something is compiled.
+    soon
+        Whether to have it soon, with code that takes two to three times as long, and has the same
+        results, until there is better one.
 
     Attributes
     ----------
@@ -87,19 +95,35 @@ class Kernel:
         arguments: Sequence[Any],
         cache: Cache | None = None,
         progress: Progress | None = None,
+        soon: bool = False,
     ) -> None:
         if not available():
             raise ImportError('compiled kernels need the package llvmlite')
         plain, types = entry_of(function, arguments)
         debug = is_debugging()
-        code, sites = _object_code(plain, types, None if debug else cache, progress, debug)
-        library = NATIVE.link(code)
-        self.address = library.address(SYMBOL)
+        code = _code(plain, types, None if debug else cache, progress, soon and improves())
+        library = NATIVE.link(code.bytes)
         self._types = [type_ for type_ in types if not isinstance(type_, Known)]
-        flat = [leaf for type_ in types for leaf in leaves(type_)]
-        native: Any = ctypes.CFUNCTYPE(None, *map(_c_type, flat))(self.address)
-        native.library = library  # keeps the machine code alive
-        self.function: Callable[..., None] = _Checked(native, sites) if debug else native
+        self._c_types = [_c_type(leaf) for type_ in types for leaf in leaves(type_)]
+        native: Any = ctypes.CFUNCTYPE(None, *self._c_types)(library.address(SYMBOL))
+        bare: Any = ctypes.CFUNCTYPE(None)(library.address(SYMBOL))
+        native.libraries = bare.libraries = [library]  # keeps the machine code alive
+        self._native, self._bare = native, bare
+        self.function: Callable[..., None] = _Checked(native, code.sites) if debug else native
+        if code.better is not None:
+            Improvement(code.better, partial(_exchange, (native, bare), cache, code.key))
+
+    @property
+    def address(self) -> int:
+        """Address of the machine code of now."""
+        return int(ctypes.cast(self._native, ctypes.c_void_p).value or 0)
+
+    def bound(self, *arguments: int | float) -> Callable[[], None]:
+        """Return `function` with arguments that stay; they are converted here, once."""
+        if isinstance(self.function, _Checked):
+            return partial(self.function, *arguments)
+        pairs = zip(self._c_types, arguments, strict=True)
+        return partial(self._bare, *(c_type(value) for c_type, value in pairs))
 
     def __call__(self, *arguments: Any) -> None:
         """Run; memory is given as contiguous arrays of 8-byte numbers, records as their memory."""
@@ -140,7 +164,7 @@ class _Checked:
 
     def __init__(self, native: Any, sites: list[tuple[str, str]]) -> None:
         self._native = native
-        self._fault = (ctypes.c_int64 * 3).from_address(native.library.address(FAULT))
+        self._fault = (ctypes.c_int64 * 3).from_address(native.libraries[0].address(FAULT))
         self._sites = sites
         self._lock = threading.Lock()  # only one fault can be stored
 
@@ -174,20 +198,30 @@ def _c_type(leaf: str) -> Any:
     return ctypes.c_int64 if leaf == INT else ctypes.c_double
 
 
-def _object_code(
+class _Code(NamedTuple):
+    """Object code of an entry."""
+
+    bytes: bytes
+    sites: list[tuple[str, str]]  # its checks
+    key: str = ''
+    better: str | None = None  # IR of which better code can be made
+
+
+def _code(
     function: Callable[..., None],
     types: tuple[Type, ...],
     cache: Cache | None,
     progress: Progress | None,
-    debug: bool,
-) -> tuple[bytes, list[tuple[str, str]]]:
-    """Return the object file of an entry, and its checks."""
+    soon: bool,
+) -> _Code:
+    """Return the object code of an entry: stored, or made."""
+    debug = is_debugging()
     key = '' if cache is None and not debug else key_of(function, types)
     if debug and key in _debugged:
-        return _debugged[key]
-    stored = None if cache is None else cache.load(key, _BLOB)
+        return _Code(*_debugged[key])
+    stored = None if cache is None else _stored(cache, key, soon)
     if stored is not None:
-        return stored, []
+        return stored
     check_may_make()
     if progress is not None:
         progress(f'compiling {getattr(function, "__name__", function)}')
@@ -195,12 +229,38 @@ def _object_code(
 
     module = Module(debug)
     module.entry(function, types, SYMBOL)
-    code = NATIVE.object_code(module.text(), optimized=True)
+    text = module.text()
+    made = NATIVE.quick_code(text) if soon else NATIVE.object_code(text, optimized=True)
     if cache is not None:
         missing = module.sources - sources_of(function, types)
         if missing:  # an edit of these would not be noticed
             raise KernelError(f'no key is made of {", ".join(sorted(missing))}')
-        cache.store(key, _BLOB, code)
+        if soon:
+            cache.store(key, _TEXT, zlib.compress(text.encode(), 1))
+        cache.store(key, _QUICK if soon else _BLOB, made)
     if debug:
-        _debugged[key] = code, module.sites
-    return code, module.sites
+        _debugged[key] = made, module.sites
+    return _Code(made, module.sites, key, text if soon else None)
+
+
+def _stored(cache: Cache, key: str, soon: bool) -> _Code | None:
+    """Return what a cache has of an entry."""
+    best = cache.load(key, _BLOB)
+    if best is not None:
+        return _Code(best, [])
+    quick = cache.load(key, _QUICK) if soon else None
+    text = None if quick is None else cache.load(key, _TEXT)
+    if quick is None or text is None:
+        return None
+    return _Code(quick, [], key, zlib.decompress(text).decode())
+
+
+def _exchange(natives: Sequence[Any], cache: Cache | None, key: str, code: bytes) -> None:
+    """Let functions run other machine code from their next call on; calls that run go on."""
+    if cache is not None:
+        cache.store(key, _BLOB, code)
+    library = NATIVE.link(code)
+    natives[0].libraries.append(library)
+    for native in natives:
+        # A function of ctypes holds an address, which it reads in every call.
+        ctypes.c_void_p.from_address(ctypes.addressof(native)).value = library.address(SYMBOL)

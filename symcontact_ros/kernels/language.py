@@ -37,8 +37,12 @@ def from_bits(n: int) -> float:
     return float(struct.unpack('<d', struct.pack('<q', n))[0])
 
 
-def call(address: int, *blocks: Block | Rows[Any]) -> None:
-    """Run the program at an address with blocks of memory, arguments first, then results."""
+def call(address: int, *blocks: Block | Rows[Any] | int) -> None:
+    """
+    Run the program at an address with blocks of memory, arguments first, then results.
+
+    An entry that is already compiled takes whole numbers, and memory where a record begins.
+    """
     _programs[address](*map(_floats, blocks))
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from symcontact_ros.errors import OptionError
 
 SLOT = 8  # [byte]
+MODE = 'SYMCONTACT_KERNELS'  # in the environment
 # Content of uninitialised memory in debug mode: a NaN that no operation gives, and an int that is
 # not a valid count.
 UNWRITTEN = 0x7FF4_0BAD_0BAD_0BAD
@@ -66,10 +67,19 @@ def ints_of(block: Floats) -> Ints:
 
 def is_debugging() -> bool:
     """Return whether kernels are to be compiled with checks: ``SYMCONTACT_KERNELS=debug``."""
-    mode = os.environ.get('SYMCONTACT_KERNELS', '')
-    if mode not in ('', 'debug'):
-        raise OptionError(f'SYMCONTACT_KERNELS must be empty or debug, got {mode!r}')
-    return mode == 'debug'
+    return _mode() == 'debug'
+
+
+def is_patient() -> bool:
+    """Return whether to wait for the fastest code always: ``SYMCONTACT_KERNELS=best``."""
+    return _mode() == 'best'
+
+
+def _mode() -> str:
+    mode = os.environ.get(MODE, '')
+    if mode not in ('', 'best', 'debug'):
+        raise OptionError(f'{MODE} must be empty, best or debug, got {mode!r}')
+    return mode
 
 
 def scratch(count: int) -> Array:

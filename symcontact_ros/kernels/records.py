@@ -504,12 +504,15 @@ class Image(Generic[R]):
 
     def copy(self, name: str, count: int | None = None) -> NDArray[Any]:
         """Return a copy of the first members of a block, or of all."""
+        return self.copy_slots(name, count).view(self._arrays[name].dtype)
+
+    def copy_slots(self, name: str, count: int | None = None) -> Array:
+        """Return the slots of such a copy, as numbers."""
         start, length, member = self._locations[name]
         if count is not None:
             length = count * slots_of(member)
-        # Copied as numbers: numpy takes several times as long to copy records.
-        own = self.memory[start : start + length].copy()
-        return own.view(self._arrays[name].dtype)
+        # As numbers: numpy takes several times as long to copy records, or to make them of these.
+        return self.memory[start : start + length].copy()
 
     def refer(
         self, name: str, index: int, field: str, *, target: str, start: int, count: int

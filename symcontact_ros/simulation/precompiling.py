@@ -7,7 +7,7 @@ others waiting for seconds. What the process makes is in the cache for whoever c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 import json
 import os
 from pathlib import Path
@@ -16,7 +16,9 @@ import sys
 import tempfile
 from typing import Any
 
+from symcontact_ros.collision.detection import AnyPair, detection_of
 from symcontact_ros.kernels.cache import NotStoredError, only_stored
+from symcontact_ros.kernels.memory import MODE
 from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.observing.observer import Observer
@@ -25,14 +27,21 @@ from symcontact_ros.simulation.simulation import Simulation
 PATIENT = 5  # by how much nicer than others the process is
 
 
-def ready(simulation: Simulation, model: Model) -> tuple[Simulation, Observer]:
+def ready(
+    simulation: Simulation, model: Model, kernels: Sequence[AnyPair] | None = None
+) -> tuple[Simulation, Observer]:
     """Return a simulation of another model and its observer, with all kernels that they need."""
-    prepared = simulation.prepared(model, progress=lambda text: None)
+    prepared = simulation.prepared(model, lambda text: None, kernels)
     observer = prepared.observer()
     observer.observe()
     observer.proximities()
     prepared.energy()
     return prepared, observer
+
+
+def _known(dimension: int, options: Mapping[str, Any]) -> list[AnyPair]:
+    """Return all kernels of pairs; their numbers in it are the same in all processes."""
+    return list(detection_of(dimension, options['detector'], options['co']).table.PAIRS.values())
 
 
 class Precompiler:
@@ -47,17 +56,20 @@ class Precompiler:
             with only_stored():
                 return ready(simulation, model)
         except NotStoredError:
-            self._run(model, simulation.settings)
+            self._run(model, simulation)
             return ready(simulation, model)
 
-    def _run(self, model: Model, options: Mapping[str, Any]) -> None:
-        """Derive and compile all that a simulation of a model with some options needs."""
+    def _run(self, model: Model, simulation: Simulation) -> None:
+        """Derive and compile all that a model needs which takes the place of another one."""
+        options = simulation.settings
+        known = _known(model.dimension, options)
+        numbers = [known.index(pair) for pair in simulation.kernels_for(model)]
         with tempfile.TemporaryDirectory(prefix='symcontact_') as folder:
             file = Path(folder, 'model.yaml')
             model.to_yaml(file)
             command = [sys.executable, '-m', 'symcontact_ros.simulation.precompiling', str(file)]
             self._process = subprocess.Popen(
-                [*command, json.dumps(dict(options))],
+                [*command, json.dumps(options), json.dumps(numbers)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,  # what fails here fails again where it is told
@@ -76,12 +88,15 @@ class Precompiler:
             process.wait()
 
 
-def main(file: str, options: str) -> None:
+def main(file: str, options: str, numbers: str) -> None:
     """Fill the cache."""
     os.nice(PATIENT)
+    os.environ.setdefault(MODE, 'best')
     model = load_model(file, complete=False)
-    base = Simulation(Model('nothing', model.dimension), **json.loads(options))
-    ready(base, model)
+    given = json.loads(options)
+    known = _known(model.dimension, given)
+    base = Simulation(Model('nothing', model.dimension), **given)
+    ready(base, model, [known[number] for number in json.loads(numbers)])
 
 
 if __name__ == '__main__':

@@ -327,16 +327,16 @@ class Operations(MemoryAccess):
         return self._fail('memory and tuples have a length')
 
     def _call_address(self, values: Sequence[Value]) -> Value:
-        """Call a program of blocks of memory."""
+        """Call a program of blocks of memory, or an entry, which takes whole numbers too."""
         if not values or kind_of(values[0]) != INT:
             self._fail('the address of a program is needed')
-        blocks = [value for value in values[1:] if isinstance(value, Memory)]
-        if len(blocks) < len(values) - 1:
-            self._fail('a program takes memory')
-        types = ', '.join(block.start.type for block in blocks)
+        if not all(isinstance(value, Memory) or kind_of(value) == INT for value in values[1:]):
+            self._fail('a program takes memory and whole numbers')
+        given = [value.start if isinstance(value, Memory) else value for value in values[1:]]
+        types = ', '.join(value.type for value in given)
         pointer = self._new('', f'inttoptr i64 {values[0].name} to void ({types})*')
-        given = ', '.join(f'{block.start.type} {block.start.name}' for block in blocks)
-        self._emit(f'call void {pointer.name}({given})')
+        arguments = ', '.join(f'{value.type} {value.name}' for value in given)
+        self._emit(f'call void {pointer.name}({arguments})')
         return NOTHING
 
 

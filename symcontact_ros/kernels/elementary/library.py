@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symcontact_ros.kernels import elementary
-from symcontact_ros.kernels.cache import Cache
+from symcontact_ros.kernels.cache import Cache, check_may_make
 from symcontact_ros.kernels.targets.native import NATIVE, NativeLibrary
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ FUNCTIONS: dict[str, Callable[..., float]] = {
     'pow': elementary.power,
 }
 PAIR = 'cos_sin'  # gives two numbers
+# What is compiled together: a robot needs the first three, and few models need others.
+_TOGETHER = (('cos', 'sin', PAIR), *((name,) for name in FUNCTIONS if name not in ('cos', 'sin')))
 
 
 def declarations() -> list[str]:
@@ -44,13 +46,13 @@ def declarations() -> list[str]:
     return lines
 
 
-def ir_text() -> str:
-    """Return all of them as one LLVM module."""
+def ir_text(names: Iterable[str]) -> str:
+    """Return some of them as one LLVM module."""
     # The compiler is not needed if they are cached.
     from symcontact_ros.kernels.compiler.module import Module
 
     module = Module()
-    lines = definitions(module, (*FUNCTIONS, PAIR))
+    lines = definitions(module, names)
     return module.text() + '\n'.join(lines) + '\n'
 
 
@@ -79,18 +81,42 @@ def definitions(module: Module, names: Iterable[str]) -> list[str]:
     return lines
 
 
+def provide(operations: Iterable[str]) -> None:
+    """
+    Provide functions to machine code that is linked from now on.
+
+    Parameters
+    ----------
+    operations
+        Of the programs that call them; those that are no elementary functions are left out.
+    """
+    wanted = set(operations)
+    for names in _TOGETHER:
+        if wanted.intersection(names):
+            _provided(names)
+
+
 @functools.cache
-def provide() -> NativeLibrary:
-    """Provide them to machine code that is linked from now on; compiled once, and cached."""
-    digest = hashlib.sha256(NATIVE.fingerprint().encode())
-    for path in sorted(Path(__file__).parents[1].rglob('*.py')):
-        digest.update(path.read_bytes())
+def _provided(names: tuple[str, ...]) -> NativeLibrary:
+    """Provide some of them; compiled once, and cached."""
+    digest = hashlib.sha256(_sources())
+    digest.update(' '.join(names).encode())
     cache = Cache()
     code = cache.load(digest.hexdigest(), 'elementary')
     if code is None:
-        code = NATIVE.object_code(ir_text(), optimized=True)
+        check_may_make()
+        code = NATIVE.object_code(ir_text(names), optimized=True)
         cache.store(digest.hexdigest(), 'elementary', code)
     library = NATIVE.link(code)
-    for name in (*FUNCTIONS, PAIR):
+    for name in names:
         NATIVE.provide(PREFIX + name, library.address(PREFIX + name))
     return library
+
+
+@functools.cache
+def _sources() -> bytes:
+    """Return a hash of all that their machine code depends on."""
+    digest = hashlib.sha256(NATIVE.fingerprint().encode())
+    for path in sorted(Path(__file__).parents[1].rglob('*.py')):
+        digest.update(path.read_bytes())
+    return digest.digest()

@@ -13,6 +13,7 @@ from typing import Any
 # the same code in more time.
 _LEVEL = 1
 _OPTIMIZED = 2  # level of code for which the passes of LLVM are run
+_QUICK = 0  # level of code that is needed at once
 
 
 class NativeLibrary:
@@ -45,12 +46,27 @@ class Native:
         """Return LLVM IR as an object file for this machine."""
         llvm = binding()
         machine = _target_machine(llvm, _OPTIMIZED if optimized else _LEVEL)
-        module = llvm.parse_assembly(ir)
-        module.triple = llvm.get_process_triple()
-        module.data_layout = str(machine.target_data)
-        module.verify()
+        module = _parsed(llvm, machine, ir)
         if optimized:
             run_passes(llvm, machine, module)
+        return bytes(machine.emit_object(module))
+
+    def has_quick_code(self) -> bool:
+        """Return whether there is `quick_code`."""
+        return hasattr(binding(), 'create_pass_builder')
+
+    def quick_code(self, ir: str) -> bytes:
+        """
+        Return an object file with the same results, made in a tenth of the time of an optimized.
+
+        It takes two to three times as long to run.
+        """
+        llvm = binding()
+        machine = _target_machine(llvm, _QUICK)
+        module = _parsed(llvm, machine, ir)
+        options = llvm.create_pipeline_tuning_options(speed_level=_QUICK)
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
         return bytes(machine.emit_object(module))
 
     def provide(self, name: str, address: int) -> None:
@@ -107,6 +123,15 @@ def binding() -> ModuleType:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm  # type: ignore[no-any-return]
+
+
+def _parsed(llvm: ModuleType, machine: Any, ir: str) -> Any:
+    """Return IR as a module for a machine; RuntimeError if it is not valid."""
+    module = llvm.parse_assembly(ir)
+    module.triple = llvm.get_process_triple()
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    return module
 
 
 def run_passes(llvm: ModuleType, machine: Any, module: Any, unrolling: bool = True) -> None:

@@ -1,0 +1,99 @@
+"""
+Fast machine code, made by another process while quickly made code runs already.
+
+Most of the time of a first start went into LLVM's passes. Code without them gives the same results
+and is there in a tenth of the time; the fast code takes its place when it is ready. A thread could
+not make it: llvmlite has one lock, and whatever is linked meanwhile would wait. The processes end
+with this one; what they did not finish is begun again at the next start.
+"""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Callable
+import logging
+import subprocess
+import sys
+import threading
+
+from symcontact_ros.kernels.memory import is_debugging, is_patient
+from symcontact_ros.kernels.targets.native import NATIVE
+
+# Modules are found where this process finds them, and never in the working directory.
+_PROGRAM = (
+    'import sys; sys.path[:] = sys.argv[1:]; '
+    'from symcontact_ros.kernels.targets.compiling_process import main; main()'
+)
+_log = logging.getLogger(__name__)
+_running: set[Improvement] = set()
+_taking = threading.Lock()  # while code is linked, this process does not end
+
+
+def improves() -> bool:
+    """Return whether there may be quick code first: SYMCONTACT_KERNELS=best never has it."""
+    return (
+        not (is_debugging() or is_patient()) and bool(sys.executable) and NATIVE.has_quick_code()
+    )
+
+
+def wait_for_fast_code() -> None:
+    """Return when all code of this process is the fastest there is; for measurements."""
+    for improvement in tuple(_running):
+        improvement.join()
+
+
+class Improvement(threading.Thread):
+    """
+    Optimized object code of a module, in a while.
+
+    Parameters
+    ----------
+    text
+        The module, in LLVM IR.
+    take
+        Called with the object code, in this thread.
+    """
+
+    def __init__(self, text: str, take: Callable[[bytes], None]) -> None:
+        super().__init__(name='symcontact optimizing', daemon=True)
+        self._text = text.encode()
+        self._take = take
+        self._process: subprocess.Popen[bytes] | None = None
+        _running.add(self)
+        self.start()
+
+    def run(self) -> None:
+        """Have it made, and hand it over."""
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, '-I', '-c', _PROGRAM, *sys.path],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for this process, which then ends it
+            )
+            code, _ = self._process.communicate(self._text)
+            if self._process.returncode == 0:
+                with _taking:
+                    self._take(code)
+            else:
+                _log.debug('optimizing ended with %d', self._process.returncode)
+        except OSError as error:  # no process can be started, for example
+            _log.warning(
+                'steps take two to three times as long: nothing optimizes them: %s', error
+            )
+        finally:
+            _running.discard(self)
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        process = self._process
+        if process is not None and process.poll() is None:
+            process.kill()
+
+
+@atexit.register
+def _end_all() -> None:
+    for improvement in tuple(_running):
+        improvement.end()
+    _taking.acquire(timeout=1.0)  # for good: nothing is linked from now on
