@@ -66,11 +66,11 @@ class LoggedSimulation(Simulation):
         super().set_state(q, u)
         self.log(self.steps, 'set_state', plain({'q': q, 'u': u}))
 
-    def reset(self) -> None:
-        """Go back to the initial state and to time 0."""
+    def reset(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
+        """Go back to the initial state, or to one that is given, and to time 0."""
         step = self.steps
-        super().reset()
-        self.log(step, 'reset', {})
+        super().reset(q, u)
+        self.log(step, 'reset', plain({'q': q, 'u': u}))
 
     def restore_state(self, data: bytes) -> None:
         """Go back to a saved state."""

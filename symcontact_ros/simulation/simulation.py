@@ -15,7 +15,7 @@ from typing import Any, TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from symcontact_ros.collision.detection import detection_of
+from symcontact_ros.collision.detection import AnyPair, detection_of
 from symcontact_ros.errors import DivergenceError, no_such, OptionError
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.including.regrouping import with_part, without_bodies
@@ -98,7 +98,12 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-@guarded_members(but=('step', 'time', 'pairs', 'excluded_pairs', 'prepared', 'settings'))
+@guarded_members(
+    but=(
+        *('step', 'q', 'set_effort'),  # by hand
+        *('time', 'pairs', 'excluded_pairs', 'kernels_for', 'prepared', 'settings'),
+    )
+)
 class Simulation:
     """
     A model, its state, and the loop that advances it.
@@ -145,6 +150,8 @@ class Simulation:
         Called with progress messages.
     checked
         Whether overlaps at the start are told, or refused where the model does so.
+    kernels
+        For models whose bodies change, see `kernels_for`; None: those of its pairs alone.
 
     Attributes
     ----------
@@ -183,6 +190,7 @@ class Simulation:
         seed: int = 0,
         progress: Progress = report_progress,
         checked: bool = True,
+        kernels: Sequence[AnyPair] | None = None,
     ) -> None:
         check_model(model)
         self.model = model
@@ -214,7 +222,9 @@ class Simulation:
         detection = detection_of(model.dimension, self.detector, self.co)
         kind = fixed_step_integrator(self.used_integrator)
         # For tests and tools; not part of the interface.
-        self.parts = Parts(model, detection, kind, self.step_size, proximity_range, progress)
+        self.parts = Parts(
+            model, detection, kind, self.step_size, proximity_range, progress, kernels
+        )
         self._compiled = self.parts.compiled_steps  # one look-up less in every step
         self._lock = self.parts.live.memory.lock
         self._pieces = Pieces()
@@ -361,24 +371,37 @@ class Simulation:
     @property
     def q(self) -> Vector:
         """Coordinates, joint by joint: docs/models.md has their order."""
-        return self.parts.live.coordinates()[0]
+        # Guarded by hand as `step` is, for control loops.
+        if self.model.contents is not self._contents:
+            raise OptionError(CHANGED)
+        lock = self._lock
+        if not lock.acquire(False):
+            raise busy('q')
+        try:
+            return self.parts.live.q()
+        finally:
+            lock.release()
 
     @property
     def u(self) -> Vector:
         """Speeds, joint by joint."""
-        return self.parts.live.coordinates()[1]
+        return self.parts.live.u()
 
     def set_state(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
         """Set coordinates and speeds, or one of them; quaternions are made unit."""
         self.parts.changes.set_state(q, u)
 
-    def reset(self) -> None:
+    def reset(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
         """
         Go back to the initial state and to time 0; applied loads are cleared.
 
-        Servos with a target in the model hold it again.
+        Servos with a target in the model hold it again. Coordinates and speeds, or one of them,
+        may be given to start from instead: nothing is counted as work, unlike with `set_state`.
+        OptionError, and no change, unless they are finite.
         """
         live = self.parts.live
+        given = q is not None or u is not None
+        start = self.parts.changes.start_at(q, u) if given else None
         self.steps = 0
         self._alerts = 0
         if not live.memory.return_to_start():
@@ -387,7 +410,9 @@ class Simulation:
             live.set_state(live.start_state())
             self.parts.loads.clear()
             live.memory.keep_start()
-        self.parts.energy.restart()
+        if start is not None:
+            live.set_state(start)
+        self.parts.energy.restart(at_start=start is None)
 
     def save_state(self) -> bytes:
         """
@@ -470,14 +495,30 @@ class Simulation:
         """
         self.exchange(self.prepared(without_bodies(self.model, names)))
 
-    def prepared(self, model: Model, progress: Progress = report_progress) -> Simulation:
+    def kernels_for(self, model: Model) -> list[AnyPair]:
+        """
+        Return the kernels of pairs that can stay in use with another model.
+
+        If they do not suffice, a model in the place of this one has also those for a second
+        instance of whatever moves in it, so that nothing is compiled when that comes.
+        """
+        kind = resolved_integrator(model, self.integrator, self.step_size)
+        return self.parts.live.memory.layout.pairs if kind == self.used_integrator else []
+
+    def prepared(
+        self,
+        model: Model,
+        progress: Progress = report_progress,
+        kernels: Sequence[AnyPair] | None = None,
+    ) -> Simulation:
         """
         Return a simulation of another model with the options of this one, for `exchange`.
 
         It takes most of the time of an exchange, and another thread may do it meanwhile.
         """
         given = {**self.settings, 'seed': self.seed, 'progress': progress}
-        return Simulation(model, **given, checked=False)
+        known = self.kernels_for(model) if kernels is None else kernels
+        return Simulation(model, **given, checked=False, kernels=known)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -558,7 +599,16 @@ class Simulation:
         On a joint that mimics another one, ``multiplier * value`` acts on that one, in place of
         what was set there before.
         """
-        self.parts.loads.set_effort(joint, value)
+        # Guarded by hand as `step` is, for control loops.
+        if self.model.contents is not self._contents:
+            raise OptionError(CHANGED)
+        lock = self._lock
+        if not lock.acquire(False):
+            raise busy('set_effort')
+        try:
+            self.parts.loads.set_effort(joint, value)
+        finally:
+            lock.release()
 
     def set_target(
         self, joint: str, position: float | None = None, velocity: float | None = None
@@ -600,7 +650,7 @@ class Simulation:
         if not lock.acquire(False):
             raise busy('step')
         try:
-            if count == 1 and self.used_integrator != 'reference':
+            if type(count) is int and count == 1 and self.used_integrator != 'reference':
                 self._advance(count)
             else:
                 self._advance_all(check_count(count, self.steps))

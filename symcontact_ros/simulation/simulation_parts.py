@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 import copy
 
-from symcontact_ros.collision.detection import Detection
+from symcontact_ros.collision.detection import AnyPair, Detection
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.progress import Progress
@@ -47,9 +48,10 @@ class Parts:
         step_size: float,
         proximity_range: float,
         progress: Progress,
+        kernels: Sequence[AnyPair] | None = None,
     ) -> None:
         cache = Cache()
-        self.live = LiveModel(model, detection, step_size, cache, progress)
+        self.live = LiveModel(model, detection, step_size, cache, progress, kernels)
         self.compiled_steps = CompiledSteps(self.live.memory, integrator, cache, progress)
         self.inspection = Inspection(self.live.memory, cache, proximity_range)
         self.energy = EnergyBalance(self.live, self.inspection)

@@ -216,3 +216,27 @@ def test_bodies_that_overlap_at_the_start_are_refused_where_the_model_says_so(wr
     sc.Simulation(sc.load_model(write_model(text)))
     with pytest.raises(sc.OptionError, match=r'disc is .* m deep in plank'):
         sc.Simulation(sc.load_model(write_model(text + 'initial_overlap: refuse\n')))
+
+
+def test_a_fast_body_does_not_make_a_crowd_candidates_of_each_other():
+    bodies = {
+        f'disc{i:02d}': {
+            'mass': 1.0,
+            'shapes': [{'type': 'circle', 'radius': 0.1}],
+            'initial': {'position': [0.3 * (i % 8), 0.3 * (i // 8), 0.0]},
+        }
+        for i in range(64)
+    }
+    bodies['fast'] = bodies['disc00'] | {
+        'initial': {'position': [-1.0, 0.0, 0.0], 'velocity': [30.0, 0.0, 0.0]}
+    }
+    model = sc.Model('crowd', dimension=2)
+    material = {'stiffness': 1e9, 'damping': 0.0, 'friction': 0.0, 'slip_speed': 0.05}
+    model.set(materials={'default': material}, gravity=[0, 0, 0], bodies=bodies)
+    simulation = sc.Simulation(model, integrator='rk4')
+    simulation.step(5)
+    # Ten steps of it are more than the crowd is wide: all 2,080 pairs would be candidates.
+    assert simulation.parts.live.memory.world.candidate_count <= 16 * len(bodies)
+    simulation.step(25)  # it is 0.8 m from the first disc, and stops there: masses are equal
+    assert simulation.u[-3] == pytest.approx(0.0, abs=1.0)
+    assert simulation.momentum().linear[0] == pytest.approx(30.0, rel=1e-12)

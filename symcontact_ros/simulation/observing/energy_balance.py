@@ -43,13 +43,17 @@ class EnergyBalance:
         self._live = live
         self._inspection = inspection
 
-    def restart(self) -> None:
-        """Take the present state as the start; one that was the start before has its energy."""
+    def restart(self, at_start: bool = True) -> None:
+        """
+        Take the present state as the start; one that was the start before has its energy.
+
+        ``at_start`` says whether it is that of the model.
+        """
         memory = self._live.memory
         self._first = memory.state.copy()
-        self._origin = memory.start
+        self._origin = memory.start if at_start else None
         origin, energies = self._known or (None, None)
-        self._start = energies if origin is self._origin else None
+        self._start = energies if origin is self._origin is not None else None
 
     @property
     def start(self) -> tuple[float, float]:

@@ -14,8 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from symcontact_ros.collision.proximity_record import ContactRecord
+from symcontact_ros.kernels.records import dtype_of, layout_of
+from symcontact_ros.simulation.bodies.body import BodyMotion
+from symcontact_ros.simulation.observing.instant_kernel import PairSum
 from symcontact_ros.types import Vector
 
+# Where numbers are in the rows of bodies and pairs. The quaternion follows the position, a torque
+# its force, and both follow the point of a pair.
+BODY, PAIR = layout_of(BodyMotion), layout_of(PairSum)
+POSITION, QUATERNION, ROTATION, COM, VELOCITY, RATE, FORCE = (
+    BODY.fields[name].offset
+    for name in ('position', 'quaternion', 'rotation', 'com', 'velocity', 'rate', 'force')
+)
+PAIR_POINT, PAIR_FORCE = (PAIR.fields[name].offset for name in ('point', 'force'))
 Indices = NDArray[np.int64]
 Records = NDArray[Any]  # structured; see the record classes named
 
@@ -88,47 +100,47 @@ class Instant:
     Parameters
     ----------
     bodies, pairs, contacts
-        Of `BodyMotion`, `PairSum` and `ContactRecord`.
+        Of `BodyMotion`, `PairSum` and `ContactRecord`: their slots as numbers.
     joints
         Positions, velocities and efforts of all joints, one after the other.
 
     """
 
-    def __init__(self, bodies: Records, pairs: Records, contacts: Records, joints: Vector) -> None:
-        self._bodies = bodies
-        self._pairs = pairs
+    def __init__(self, bodies: Vector, pairs: Vector, contacts: Vector, joints: Vector) -> None:
+        self._bodies = bodies.reshape(-1, BODY.slots)
+        self._pairs = pairs.reshape(-1, PAIR.slots)
         self._contacts = contacts
         self.joints = joints
 
     @property
     def position(self) -> Vector:
         """Body origins [m], (n, 3)."""
-        return self._bodies['position']
+        return self._bodies[:, POSITION : POSITION + 3]
 
     @property
     def quaternion(self) -> Vector:
         """Attitudes x, y, z, w with w >= 0, (n, 4)."""
-        return self._bodies['quaternion']
+        return self._bodies[:, QUATERNION : QUATERNION + 4]
 
-    @cached_property
+    @property
     def pose(self) -> Vector:
         """Position and quaternion, (n, 7)."""
-        return np.concatenate([self.position, self.quaternion], axis=1)
+        return self._bodies[:, POSITION : POSITION + 7]
 
     @property
     def rotation(self) -> Vector:
         """Matrices that take body components to world components, (n, 3, 3)."""
-        return self._bodies['rotation'].reshape(-1, 3, 3)
+        return self._bodies[:, ROTATION : ROTATION + 9].reshape(-1, 3, 3)
 
     @property
     def com(self) -> Vector:
         """Centres of mass [m], (n, 3); of fixed bodies: their origins."""
-        return self._bodies['com']
+        return self._bodies[:, COM : COM + 3]
 
     @property
     def velocity(self) -> Vector:
         """Of the centres of mass [m/s], (n, 3)."""
-        return self._bodies['velocity']
+        return self._bodies[:, VELOCITY : VELOCITY + 3]
 
     @property
     def origin_velocity(self) -> Vector:
@@ -138,22 +150,22 @@ class Instant:
     @property
     def rate(self) -> Vector:
         """Angular velocities [rad/s], (n, 3)."""
-        return self._bodies['rate']
+        return self._bodies[:, RATE : RATE + 3]
 
-    @cached_property
+    @property
     def wrench(self) -> Vector:
         """Force of all contacts on the body [N], torque about its centre of mass, (n, 6)."""
-        return np.concatenate([self._bodies['force'], self._bodies['torque']], axis=1)
+        return self._bodies[:, FORCE : FORCE + 6]
 
     @property
     def pair_point(self) -> Vector:
         """Force-weighted means of the contact points [m]; apart: midway between, (p, 3)."""
-        return self._pairs['point']
+        return self._pairs[:, PAIR_POINT : PAIR_POINT + 3]
 
-    @cached_property
+    @property
     def pair_wrench(self) -> Vector:
         """Force on B, the second by name [N], and torque about `pair_point`, (p, 6)."""
-        return np.concatenate([self._pairs['force'], self._pairs['torque']], axis=1)
+        return self._pairs[:, PAIR_FORCE : PAIR_FORCE + 6]
 
     @property
     def joint_effort(self) -> Vector:
@@ -163,7 +175,10 @@ class Instant:
     @cached_property
     def contacts(self) -> Contacts:
         """All points of contact."""
-        return Contacts(self._contacts, self._pairs)
+        return Contacts(
+            self._contacts.view(dtype_of(ContactRecord)),
+            self._pairs.reshape(-1).view(dtype_of(PairSum)),
+        )
 
 
 def _cross(a: Vector, b: Vector) -> Vector:

@@ -11,14 +11,20 @@ from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.memory import floats_of
 from symcontact_ros.kernels.on_demand import KernelOnDemand
-from symcontact_ros.kernels.records import Image, layout_of
-from symcontact_ros.simulation.bodies.body import BodyMotion
+from symcontact_ros.kernels.records import Image
 from symcontact_ros.simulation.observing.inspection import Inspection
 from symcontact_ros.simulation.observing.inspection_kernel import InspectionRecord
-from symcontact_ros.simulation.observing.instant import Instant, ProximityArrays
+from symcontact_ros.simulation.observing.instant import (
+    BODY,
+    COM,
+    FORCE,
+    Instant,
+    PAIR,
+    PAIR_POINT,
+    ProximityArrays,
+)
 from symcontact_ros.simulation.observing.instant_kernel import (
     InstantRecord,
-    PairSum,
     write_instant,
 )
 from symcontact_ros.simulation.observing.motion_arrays import write_centres
@@ -27,10 +33,6 @@ from symcontact_ros.simulation.world.exclusive import alone
 from symcontact_ros.types import Vector
 
 EVERYTHING = 1e300  # a margin that no pair exceeds
-# Where some numbers are in the rows of bodies and pairs; force and torque follow one another, and
-# both follow the point of a pair.
-COM, FORCE = (layout_of(BodyMotion).fields[name].offset for name in ('com', 'force'))
-PAIR_POINT = layout_of(PairSum).fields['point'].offset
 FEW_PAIRS = 64  # of bodies: up to here all of them are reported, however far apart
 
 
@@ -77,8 +79,8 @@ class Observer:
         self._out = out
         self._contact_count = out.field('contact_count')
         bodies, pairs = len(out['bodies']), len(out['pairs'])
-        self._bodies = out['bodies'].view(float).reshape(bodies, layout_of(BodyMotion).slots)
-        self._pairs = out['pairs'].view(float).reshape(pairs, layout_of(PairSum).slots)
+        self._bodies = out['bodies'].view(float).reshape(bodies, BODY.slots)
+        self._pairs = out['pairs'].view(float).reshape(pairs, PAIR.slots)
 
     @alone
     def observe(self, margin: float | None = None) -> Instant:
@@ -92,7 +94,7 @@ class Observer:
             few = len(self._bodies_of_pair) <= FEW_PAIRS
             margin = EVERYTHING if few else self._inspection.proximity_range
         self._write(margin)
-        copy = self._out.copy
+        copy = self._out.copy_slots
         contacts = copy('contacts', int(self._contact_count[0]))
         return Instant(copy('bodies'), copy('pairs'), contacts, copy('joints'))
 

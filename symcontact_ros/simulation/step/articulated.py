@@ -60,6 +60,21 @@ def run_dynamics(world: World[S, F, V], group: Group) -> None:
     )
 
 
+def run_velocity(world: World[S, F, V], group: Group) -> None:
+    """Write the rates of the coordinates of a group, from the stage."""
+    q = world.stage[group.state :]
+    call(
+        group.velocity,
+        q,
+        q[group.q_count :],
+        group.zeros,
+        group.effort,
+        group.loads,
+        group.constants,
+        group.rates,
+    )
+
+
 def run_gravity(world: World[S, F, V], group: Group) -> None:
     """Write the efforts that hold a group at rest, from the stage."""
     q = world.stage[group.state :]
@@ -109,19 +124,29 @@ def joint_energy(world: World[S, F, V]) -> float:
 @separate
 def accelerate_groups(world: World[S, F, V]) -> None:
     """Write the rates of all groups, under the loads on their bodies and the efforts of joints."""
+    if world.has_loads:
+        gather_loads(world)
     for i in range(len(world.groups)):
-        group = world.groups[i]
-        for link in range(len(group.loads)):
-            load = group.loads[link]
-            load.force = (0.0, 0.0, 0.0)
-            load.torque = (0.0, 0.0, 0.0)
+        run_dynamics(world, world.groups[i])
+
+
+def clear_loads(group: Group) -> None:
+    """Take the loads on the links of a group away."""
+    for link in range(len(group.loads)):
+        load = group.loads[link]
+        load.force = (0.0, 0.0, 0.0)
+        load.torque = (0.0, 0.0, 0.0)
+
+
+def gather_loads(world: World[S, F, V]) -> None:
+    """Write the loads on the links of all groups, from those on their bodies."""
+    for i in range(len(world.groups)):
+        clear_loads(world.groups[i])
     for i in range(len(world.bodies)):
         body = world.bodies[i]
         if body.kind == ARTICULATED and body.carrier >= 0:
             group = world.groups[body.group]
             body.load_carrier(group.centres[body.carrier], group.loads[body.carrier_load])
-    for i in range(len(world.groups)):
-        run_dynamics(world, world.groups[i])
 
 
 def meets_stop(joint: Joint, q: float, ahead: float) -> bool:
@@ -137,33 +162,49 @@ def apply_joints(world: World[S, F, V]) -> tuple[float, float, float, float]:
     Returns
     -------
     The power lost and the power put in [W]; the square of the largest angular frequency of a joint
-    [1/s^2] and its largest rate of decay [1/s], both by the inertia at the start.
+    [1/s^2] and its largest rate of decay [1/s], both by the inertia at the start; 0 in a stage
+    that does not decide on the substeps.
     """
     lost, put_in, stiffness, rate = 0.0, 0.0, 0.0, 0.0
-    finest = world.rate_limit / world.step_size  # rate that needs one substep
     weigh_groups(world)
     for i in range(len(world.joints)):
         joint = world.joints[i]
         q, u = world.stage[joint.q], world.stage[joint.u]
         stop, drag = limit_force(joint, q, u)
-        friction = joint.friction * tanh(u * (0.5 / SLIP))
-        loss = joint.damping * u + friction + drag
+        loss = joint.damping * u + dry_friction(joint, u) + drag
         actuated = actuator_effort(world, joint, q, u)
         spring = -joint.stiffness * (q - joint.rest)
         world.groups[joint.group].effort[joint.index] = actuated + spring + stop - loss
         lost += loss * u
         put_in += actuated * u
-        spring_rate = joint.stiffness + joint.kp
-        drag_rate = joint.damping + joint.kd
-        drag_rate += joint.friction * (0.5 / SLIP)
-        if stop != 0.0:
-            spring_rate += joint.limit_stiffness
-            drag_rate += joint.limit_damping
-        elif joint.entry > 1.0 and meets_stop(joint, q, q + u * world.step_size):
-            rate = max(rate, min(joint.entry, float(world.max_substeps)) * finest)
-        stiffness = max(stiffness, spring_rate * joint.mobility)
-        rate = max(rate, drag_rate * joint.mobility)
+        if world.is_guarded:
+            square, decay = joint_rates(world, joint, stop != 0.0)
+            stiffness, rate = max(stiffness, square), max(rate, decay)
     return lost, put_in, stiffness, rate
+
+
+def joint_rates(world: World[S, F, V], joint: Joint, is_stopped: bool) -> tuple[float, float]:
+    """Return the square of the angular frequency of a joint [1/s^2] and its decay [1/s]."""
+    spring_rate = joint.stiffness + joint.kp
+    drag_rate = joint.damping + joint.kd
+    drag_rate += joint.friction * (0.5 / SLIP)
+    entry = 0.0
+    if is_stopped:
+        spring_rate += joint.limit_stiffness
+        drag_rate += joint.limit_damping
+    elif joint.entry > 1.0:
+        q, u = world.stage[joint.q], world.stage[joint.u]
+        if meets_stop(joint, q, q + u * world.step_size):
+            finest = world.rate_limit / world.step_size  # rate that needs one substep
+            entry = min(joint.entry, float(world.max_substeps)) * finest
+    return spring_rate * joint.mobility, max(entry, drag_rate * joint.mobility)
+
+
+def dry_friction(joint: Joint, u: float) -> float:
+    """Return the dry friction of a joint, regularised; most have none, and tanh takes a while."""
+    if joint.friction == 0.0:
+        return 0.0
+    return joint.friction * tanh(u * (0.5 / SLIP))
 
 
 def sticking_excess(world: World[S, F, V], number: int) -> float:

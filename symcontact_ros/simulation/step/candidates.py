@@ -23,8 +23,10 @@ from symcontact_ros.simulation.world.world_records import (
 )
 
 FACTOR = 2.0  # a body may get this much faster in one step,
-STEPS_AHEAD = 50.0  # the broad phase is good for as many steps at the present speed
 SPARE = 1e-4  # and move this much more [m], before the next query
+STEPS_AHEAD = 50.0  # the broad phase is good for as many steps at the present speed,
+FEW_STEPS_AHEAD = 2.0  # at least for as many in a crowd,
+CROWD = 16  # where there are more candidates per shape
 NO_ROOM = -1  # instead of a number of active pairs: there is none for them or the candidates
 
 
@@ -91,11 +93,15 @@ def examine(
     )
     world.queries += 1
     world.statuses[status] += 1
-    memory.feature = feature
+    # A lasting contact keeps both. Not writing them again frees the forces, which read them, of
+    # waiting for the query: the processor guesses the branch.
+    if feature != memory.feature:
+        memory.feature = feature
     if separation > margin:
         memory.clear_until = travelled + separation
         return False
-    memory.clear_until = ALWAYS_QUERY
+    if memory.clear_until != ALWAYS_QUERY:
+        memory.clear_until = ALWAYS_QUERY
     a.is_active = True
     b.is_active = True
     return True
@@ -110,9 +116,9 @@ def refresh(world: World[S, F, V], body: Body[F, V]) -> None:
 @separate
 def rebuild(world: World[S, F, V], ahead: float) -> bool:
     """Run the broad phase; return whether there was room for the candidate pairs."""
-    skin = max(world.skin, STEPS_AHEAD * ahead)
-    world.skin_now = skin
     write_boxes(world)
+    skin = skin_for(world, ahead)
+    world.skin_now = skin
     number = find_pairs(world.boxes, world.order, world.planes, skin, world.allowed, world.found)
     world.candidate_count = number
     if number > len(world.found):
@@ -122,6 +128,26 @@ def rebuild(world: World[S, F, V], ahead: float) -> bool:
     for i in range(number):
         write_candidate(world, world.candidates[i], world.found[i])
     return True
+
+
+@separate
+def skin_for(world: World[S, F, V], ahead: float) -> float:
+    """
+    Return how much nearer boxes may come before the broad phase runs again [m].
+
+    Good for many steps of the fastest body, unless that makes everything in a crowd a candidate of
+    everything else, which each step has to look at: then for fewer steps.
+    """
+    skin = max(world.skin, STEPS_AHEAD * ahead)
+    most = CROWD * len(world.shapes)
+    least = max(world.skin, FEW_STEPS_AHEAD * ahead)
+    while skin > least and len(world.allowed) > most:
+        nobody = world.found[0:0]  # they are counted, not written
+        planes = world.planes
+        if find_pairs(world.boxes, world.order, planes, skin, world.allowed, nobody) <= most:
+            break
+        skin = max(least, 0.5 * skin)
+    return skin
 
 
 @separate

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import cast
 
 import numpy as np
 
@@ -27,13 +29,14 @@ class CompiledSteps:
 
     Attributes
     ----------
-    before
-        The state with its ledger before the last call of `advance`.
     anchors_before
-        The anchors of friction at the same time.
+        The anchors of friction before the last call of `advance`.
+    alerts
+        How many reasons to warn there had been after it.
     """
 
     _run: Callable[[int, int], None]
+    _run_one: Callable[[], None]
 
     def __init__(
         self, memory: WorldMemory, integrator: str, cache: Cache, progress: Progress
@@ -44,7 +47,7 @@ class CompiledSteps:
         self._integrator = integrator
         self._earlier = 0  # steps of this call of `advance`, before there was more room
         self._compile()
-        self.before = memory.whole_state.copy()
+        self._before = self._state_bytes()
         self.anchors_before = memory.anchors.copy()
 
     def use_integrator(self, integrator: str) -> None:
@@ -57,7 +60,7 @@ class CompiledSteps:
         """Take another memory of the same model and detection."""
         self._memory = memory
         self._bind()
-        self.before = memory.whole_state.copy()
+        self._before = self._state_bytes()
         self.anchors_before = memory.anchors.copy()
 
     def _compile(self) -> None:
@@ -69,7 +72,7 @@ class CompiledSteps:
         self._steps: Kernel | None = None
         if can_compile(memory):
             arguments = [int, self._type, static(STEPS[self._integrator])]
-            self._steps = Kernel(steps, arguments, self._cache, self._report)
+            self._steps = Kernel(steps, arguments, self._cache, self._report, soon=True)
         self._bind()
 
     def _report(self, _: str) -> None:
@@ -78,14 +81,19 @@ class CompiledSteps:
     def _bind(self) -> None:
         """Take the present memory: finding addresses takes a while, next to a step."""
         image = self._image = self._memory.image
-        self._state = image['state']
+        # The fastest way to keep a state.
+        self._state_bytes = cast(memoryview, floats_of(image['state'])).tobytes
         self._world = self._type.at(floats_of(image.memory))
         if self._steps is None:
             self._run, self._address = self._plain_steps, 0
+            self._run_one = partial(self._plain_steps, 1, 0)
         else:
             self._run, self._address = self._steps.function, image.memory.ctypes.data
+            self._run_one = self._steps.bound(1, self._address)
         self._made = ints_of(floats_of(image.field('made').view(float)))
         self._alerts = ints_of(floats_of(image.field('alerts').view(float)))
+        self.alerts = self._alerts[0]
+        self._sticks = self._type.sticks
         self._anchor_count = ints_of(floats_of(image.field('anchor_count').view(float)))
         self._no_anchors = image['anchors'][:0].copy()
 
@@ -100,19 +108,33 @@ class CompiledSteps:
         """Advance by count steps; return how many were made: fewer, if the last one diverged."""
         if self._memory.image is not self._image:
             self._refresh()
-        self.before = self._state.copy()
-        if self._type.sticks:
+        keep, run_one = self._state_bytes, self._run_one  # calls of attributes are slower
+        self._before = keep()
+        if self._sticks:
             # Taking a part of an array of records takes longer than a step.
             held = self._anchor_count[0] > 0
             self.anchors_before = self._memory.anchors.copy() if held else self._no_anchors
         self._earlier = self._made[0] = 0  # what an exception would leave here is then right
-        self._run(count, self._address)
+        if count == 1:
+            run_one()
+        else:
+            self._run(count, self._address)
         made = self._made[0]
         while made < count and self._make_room():
             self._earlier, self._made[0] = made, 0
             self._run(count - made, self._address)
             made += self._made[0]
+        self.alerts = self._alerts[0]
         return made
+
+    @property
+    def before(self) -> Vector:
+        """The state with its ledger before the last call of `advance`."""
+        return np.frombuffer(self._before)
+
+    @before.setter
+    def before(self, state: Vector) -> None:
+        self._before = state.tobytes()
 
     @property
     def made(self) -> int:
@@ -128,6 +150,11 @@ class CompiledSteps:
         """Whether the steps are plain Python."""
         return self._steps is None
 
+    @property
+    def address(self) -> int:
+        """Where the machine code of `steps` is, for kernels that call it; 0: there is none."""
+        return 0 if self._steps is None else self._steps.address
+
     def _make_room(self) -> bool:
         """Have more room, where the last step was not made for lack of it."""
         memory = self._memory
@@ -142,11 +169,6 @@ class CompiledSteps:
 
     def _plain_steps(self, count: int, _: int) -> None:
         steps(count, self._world, STEPS[self._integrator])
-
-    @property
-    def alerts(self) -> int:
-        """How many reasons to warn there have been."""
-        return self._alerts[0]
 
     def rates(self, whole: Vector) -> Vector:
         """

@@ -19,7 +19,7 @@ from symcontact_ros.simulation.step.guards import begin_watch, is_sound
 from symcontact_ros.simulation.step.implicit.mixed import mixed
 from symcontact_ros.simulation.step.implicit.order_one import implicit
 from symcontact_ros.simulation.step.implicit.order_two import implicit2
-from symcontact_ros.simulation.step.loads import add_to_ledger, evaluate_loads
+from symcontact_ros.simulation.step.loads import add_to_ledger, begin_untouched, evaluate_loads
 from symcontact_ros.simulation.step.motion import (
     accept,
     advance,
@@ -52,6 +52,8 @@ def steps(count: int, world: World[S, F, V], step: Step) -> None:
     """
     made = 0
     world.is_moved = False
+    if not world.touches:
+        begin_untouched(world)
     begin_watch(world)
     while made < count and step(world) and is_finite(world) and is_sound(world):
         made += 1
@@ -60,9 +62,11 @@ def steps(count: int, world: World[S, F, V], step: Step) -> None:
 
 def begin_step(world: World[S, F, V], h: float) -> int:
     """Find the active pairs and move the bodies that are in none; return how many pairs."""
-    if len(world.groups) > 0:
+    active = 0
+    if len(world.groups) > 0 and world.has_loads:
         move_groups(world)
-    active = find_active_pairs(world)
+    if world.touches:
+        active = find_active_pairs(world)
     if active != NO_ROOM:
         fly_untouched(world, h)
     return active
@@ -109,7 +113,7 @@ def verlet(world: World[S, F, V]) -> bool:
             kick(world, 0.5 * h / substeps)
             if stage == 0:
                 lead(world, h / substeps)
-                drift(world, h / substeps)
+                drift(world, h / substeps, True)
                 store_stage(world)
                 kick(world, 0.5 * h / substeps)  # the velocities that the next forces depend on
         accept(world, True, h / substeps)
@@ -131,7 +135,7 @@ def semi_implicit(world: World[S, F, V]) -> bool:
         kick(world, h / substeps)
         # Half before the drift and half after it: velocities are those of the middle of a step.
         slide(world, 0.5 * h / substeps)
-        drift(world, h / substeps)
+        drift(world, h / substeps, False)
         slide(world, 0.5 * h / substeps)
         accept(world, True, h / substeps)
         substep += 1

@@ -10,26 +10,28 @@ from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.simulation.bodies.body import ARTICULATED, FLOATING
 from symcontact_ros.simulation.bodies.runge_kutta import advance_number, Weights
 from symcontact_ros.simulation.step.anchors import settle_anchors
-from symcontact_ros.simulation.step.articulated import run_dynamics
+from symcontact_ros.simulation.step.articulated import run_dynamics, run_velocity
 from symcontact_ros.simulation.step.sticking import advance_anchors, lead_anchors, slide_anchors
 from symcontact_ros.simulation.world.world import World
 
 
 def fly_untouched(world: World[S, F, V], h: float) -> None:
     """Move the floating bodies that nothing can touch in this step by h [s], in closed form."""
-    for i in range(len(world.bodies)):
-        body = world.bodies[i]
-        if body.kind == FLOATING and not body.is_active:
-            world.ledger.work_in += body.fly(world.stage, world.gravity, h)
+    if world.floats:
+        for i in range(len(world.bodies)):
+            body = world.bodies[i]
+            if body.kind == FLOATING and not body.is_active:
+                world.ledger.work_in += body.fly(world.stage, world.gravity, h)
 
 
 def advance(world: World[S, F, V], weights: Weights) -> None:
     """Make the next stage of Runge and Kutta for all that takes part."""
     state, stage, sums = world.state, world.stage, world.sums
-    for i in range(len(world.bodies)):
-        body = world.bodies[i]
-        if body.kind == FLOATING and body.takes_part:
-            body.advance(state, stage, sums, world.gravity, weights)
+    if world.floats:
+        for i in range(len(world.bodies)):
+            body = world.bodies[i]
+            if body.kind == FLOATING and body.takes_part:
+                body.advance(state, stage, sums, world.gravity, weights)
     for number in range(len(world.groups)):
         group = world.groups[number]
         for i in range(group.size):
@@ -40,25 +42,34 @@ def advance(world: World[S, F, V], weights: Weights) -> None:
 
 def kick(world: World[S, F, V], h: float) -> None:
     """Change velocities as the loads do in a time h."""
-    for i in range(len(world.bodies)):
-        body = world.bodies[i]
-        if body.kind == FLOATING and body.takes_part:
-            body.kick(world.stage, world.gravity, h)
+    if world.floats:
+        for i in range(len(world.bodies)):
+            body = world.bodies[i]
+            if body.kind == FLOATING and body.takes_part:
+                body.kick(world.stage, world.gravity, h)
     for number in range(len(world.groups)):
         group = world.groups[number]
         for i in range(group.q_count, group.size):
             world.stage[group.state + i] += h * group.rates[i]
 
 
-def drift(world: World[S, F, V], h: float) -> None:
-    """Move everything that takes part at its velocities for a time h."""
-    for i in range(len(world.bodies)):
-        body = world.bodies[i]
-        if body.kind == FLOATING and body.takes_part:
-            body.drift(world.stage, h)
+def drift(world: World[S, F, V], h: float, accelerates: bool) -> None:
+    """
+    Move everything that takes part at its velocities for a time h.
+
+    Where it ``accelerates``, the rates of the speeds of groups become those at these velocities.
+    """
+    if world.floats:
+        for i in range(len(world.bodies)):
+            body = world.bodies[i]
+            if body.kind == FLOATING and body.takes_part:
+                body.drift(world.stage, h)
     for number in range(len(world.groups)):
         group = world.groups[number]
-        run_dynamics(world, group)  # for the rates of q at the new speeds
+        if accelerates:
+            run_dynamics(world, group)
+        else:
+            run_velocity(world, group)
         for i in range(group.q_count):
             world.stage[group.state + i] += h * group.rates[i]
 
@@ -89,7 +100,8 @@ def restore_stage(world: World[S, F, V]) -> None:
 
 def accept(world: World[S, F, V], active: bool, h: float) -> None:
     """Take the stage as the state, of bodies that are active or of those that are not."""
-    accept_bodies(world, active, h)
+    if world.touches or world.floats:
+        accept_bodies(world, active, h)
     if active and len(world.groups) > 0:
         accept_groups(world)
     if world.sticks:
@@ -104,7 +116,7 @@ def accept_bodies(world: World[S, F, V], active: bool, h: float) -> None:
         travel = 0.0
         if body.kind == FLOATING and body.is_active == active:
             travel = body.accept(world.state, world.stage)
-        elif body.kind == ARTICULATED and active:
+        elif world.touches and body.kind == ARTICULATED and active:
             travel = 1.5 * h * body.speed_bound()
         body.travelled += travel
         farthest = max(farthest, travel)
@@ -134,7 +146,8 @@ def unit_quaternion(state: Floats, at: int) -> None:
 
 def is_finite(world: World[S, F, V]) -> bool:
     """Return whether all numbers of the state are finite, and their squares: energies are."""
-    total = 0.0
-    for i in range(len(world.stage)):
-        total += 0.0 * (world.state[i] * world.state[i])
-    return total == 0.0
+    # One by one: in a sum each would wait for the one before. Kernels have no generators.
+    for i in range(len(world.stage)):  # noqa: SIM110
+        if 0.0 * (world.state[i] * world.state[i]) != 0.0:
+            return False
+    return True

@@ -36,6 +36,7 @@ def rates(world: World[S, F, V], out: Floats) -> None:
         body = world.bodies[i]
         if body.kind == FLOATING:
             body.is_active = True
+    world.is_pushed = True  # all bodies take part, whatever acts on them
     effect = evaluate_loads(world, active, False)
     advance(world, Weights(0.0, 0.0, 0.0, 1.0))  # of which the sums are the rates
     for i in range(size):

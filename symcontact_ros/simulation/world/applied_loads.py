@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 import math
 from numbers import Real
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from symcontact_ros.errors import no_such, OptionError
 from symcontact_ros.expressions import evaluate
+from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.simulation.world.servos import write_actuator
 from symcontact_ros.simulation.world.world_memory import WorldMemory
 from symcontact_ros.types import finite_numbers, Vector
@@ -27,6 +28,7 @@ class AppliedLoads:
         model = self._model = memory.layout.model
         self._joints = {name: i for i, name in enumerate(model.joint_names)}
         self._followers = model.followers
+        self._image: object = None  # whose efforts `_applied` has
         self._servos = {b.joint.name: b.joint for b in model.bodies if b.joint.servo is not None}
 
     def clear(self) -> None:
@@ -78,11 +80,16 @@ class AppliedLoads:
 
     def set_effort(self, joint: str, value: float) -> None:
         """Apply a torque or a force to a joint; to a follower, what it is at its leader."""
-        mimic = self._followers.get(joint)
-        row = self._row(joint if mimic is None else mimic.joint)
-        _check_number(f'the effort of {joint}', value)
+        if (image := self._memory.image) is not self._image:
+            self._image, self._applied = image, _column(image['joints'], 'applied')
+        mimic = None
+        if (number := self._joints.get(joint)) is None:
+            mimic = self._followers.get(joint)
+            number = self._number(joint if mimic is None else mimic.joint)
+        if type(value) is not float or not math.isfinite(value):
+            _check_number(f'the effort of {joint}', value)
         factor = 1.0 if mimic is None else evaluate(mimic.multiplier, self._memory.values)
-        row['applied'] = factor * value
+        self._applied[number] = factor * value
 
     def set_target(self, joint: str, position: float | None, velocity: float | None) -> None:
         """Let the servo of a joint follow a position and a velocity; neither: let go."""
@@ -158,11 +165,19 @@ class AppliedLoads:
         return float(self._memory.state[self._row(joint)['q']])
 
     def _row(self, joint: str) -> Any:
+        return self._memory.image['joints'][self._number(joint)]
+
+    def _number(self, joint: str) -> int:
         if (mimic := self._followers.get(joint)) is not None:
             raise OptionError(f'joint {joint} mimics {mimic.joint}: name that joint instead')
         if joint not in self._joints:
             raise no_such('joint with one degree of freedom', joint, self._joints)
-        return self._memory.image['joints'][self._joints[joint]]
+        return self._joints[joint]
+
+
+def _column(rows: NDArray[Any], name: str) -> Floats:
+    """Return a field of all rows, whose numbers are written much faster than those of numpy."""
+    return cast(Floats, memoryview(rows[name]))  # type: ignore[arg-type]
 
 
 def _check_number(what: str, value: object) -> None:

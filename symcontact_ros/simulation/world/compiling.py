@@ -16,7 +16,12 @@ def world_type(memory: WorldMemory) -> type[AnyWorld]:
     exact = layout.pairs or [next(iter(detection.table.PAIRS.values()))]
     pairs = tuple(detection.pair(pair) for pair in exact)
     return specialized(
-        layout.world_type, space=layout.space, pairs=pairs_of(pairs), sticks=layout.sticks
+        layout.world_type,
+        space=layout.space,
+        pairs=pairs_of(pairs),
+        sticks=layout.sticks,
+        touches=bool(layout.pairs),
+        floats=bool(layout.floating),
     )
 
 

@@ -34,44 +34,46 @@ class Coordinates:
             starts[body.name] = q, u
             q += body.joint.kind.coordinates
             u += body.joint.kind.speeds
-        self._starts = starts
-        self._counts = q, u
+        self.starts = starts
+        self.counts = q, u
         # What belongs to groups, in the model and in the state.
-        self._groups = [
+        self.groups = [
             (_moved(group.q, layout.state_of_q), _moved(group.u, layout.state_of_u))
             for group in (layout.dynamics.groups[number] for number in layout.groups)
         ]
+        # Where q and u are in the state; None: those of floating bodies follow from it.
+        self.places = _all(q, layout.state_of_q), _all(u, layout.state_of_u)
         self._known: Values | None = None
-        self._found: list[_Constants] = []
+        self._found: list[Constants] = []
 
     def state(self, q: Vector, u: Vector, values: Values) -> Vector:
         """Return the state of the world."""
         state = np.zeros(self._layout.state_size)
         constants = self._constants(values)
         for i, body in enumerate(self._layout.floating):
-            first_q, first_u = self._starts[body.name]
+            first_q, first_u = self.starts[body.name]
             size = self._layout.space.STATE
             make = _planar_state if self._model.dimension == 2 else _free_state
             state[size * i : size * (i + 1)] = make(
                 constants[i], q[first_q : first_q + 7], u[first_u : first_u + 6]
             )
-        for (own_q, q_places), (own_u, u_places) in self._groups:
+        for (own_q, q_places), (own_u, u_places) in self.groups:
             state[q_places] = q[own_q]
             state[u_places] = u[own_u]
         return state
 
     def coordinates(self, state: Vector, values: Values) -> tuple[Vector, Vector]:
         """Return q and u."""
-        q, u = np.zeros(self._counts[0]), np.zeros(self._counts[1])
+        q, u = np.zeros(self.counts[0]), np.zeros(self.counts[1])
         constants = self._constants(values)
         for i, body in enumerate(self._layout.floating):
-            first_q, first_u = self._starts[body.name]
+            first_q, first_u = self.starts[body.name]
             size = self._layout.space.STATE
             make = _planar_coordinates if self._model.dimension == 2 else _free_coordinates
             place, speeds = make(constants[i], state[size * i : size * (i + 1)])
             q[first_q : first_q + len(place)] = place
             u[first_u : first_u + len(speeds)] = speeds
-        for (own_q, q_places), (own_u, u_places) in self._groups:
+        for (own_q, q_places), (own_u, u_places) in self.groups:
             q[own_q] = state[q_places]
             u[own_u] = state[u_places]
         return q, u
@@ -81,11 +83,11 @@ class Coordinates:
         constants = self._constants(values)
         return [own.rotation.tobytes() + own.position.tobytes() for own in constants]
 
-    def _constants(self, values: Values) -> list[_Constants]:
+    def _constants(self, values: Values) -> list[Constants]:
         """Return the constants of all floating bodies, found once for each set of values."""
         if values is not self._known:
             self._found = [
-                _constants_of(self._model, body, values) for body in self._layout.floating
+                constants_of(self._model, body, values) for body in self._layout.floating
             ]
             self._known = values
         return self._found
@@ -96,7 +98,14 @@ def _moved(own: tuple[int, ...], places: Mapping[int, int]) -> tuple[Selection, 
     return selection(own), selection(tuple(places[index] for index in own))
 
 
-class _Constants(NamedTuple):
+def _all(count: int, places: Mapping[int, int]) -> Selection | None:
+    """Return where all numbers of the model are in the state; None: not all are in it."""
+    if len(places) < count:
+        return None
+    return selection(tuple(places[index] for index in range(count)))
+
+
+class Constants(NamedTuple):
     """Constants of a floating body."""
 
     rotation: Vector  # of the joint's frame in the world
@@ -107,12 +116,13 @@ class _Constants(NamedTuple):
     inertia: Vector
 
 
-def _constants_of(model: Model, body: Body, values: Values) -> _Constants:
+def constants_of(model: Model, body: Body, values: Values) -> Constants:
+    """Return the constants of a floating body, by the live symbols."""
     rotation, position = ground_pose(model, body, values)
     heading = math.atan2(rotation[1, 0], rotation[0, 0])
     upright = bool((rotation == np.eye(3)).all())
     com = np.array(evaluate_all(body.com, values))
-    return _Constants(rotation, position, heading, upright, com, inertia_of(body, values))
+    return Constants(rotation, position, heading, upright, com, inertia_of(body, values))
 
 
 def _turn(angle: float) -> Vector:
@@ -120,7 +130,7 @@ def _turn(angle: float) -> Vector:
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
-def _planar_state(body: _Constants, q: Vector, u: Vector) -> Vector:
+def _planar_state(body: Constants, q: Vector, u: Vector) -> Vector:
     angle = q[2] + body.heading
     arm = _turn(angle) @ body.com
     centre = body.position + body.rotation @ np.array([q[0], q[1], 0.0]) + arm
@@ -129,7 +139,7 @@ def _planar_state(body: _Constants, q: Vector, u: Vector) -> Vector:
     return np.array([centre[0], centre[1], angle, velocity[0], velocity[1], u[2]])
 
 
-def _planar_coordinates(body: _Constants, state: Vector) -> tuple[Vector, Vector]:
+def _planar_coordinates(body: Constants, state: Vector) -> tuple[Vector, Vector]:
     x, y, angle, vx, vy, turn = state
     arm = _turn(angle) @ body.com
     origin = body.rotation.T @ (np.array([x, y, 0.0]) - arm - body.position)
@@ -144,7 +154,7 @@ def inertia_of(body: Body, values: Values) -> Vector:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def _free_state(body: _Constants, q: Vector, u: Vector) -> Vector:
+def _free_state(body: Constants, q: Vector, u: Vector) -> Vector:
     attitude = body.rotation @ matrix(tuple(q[3:7]))
     centre = body.position + body.rotation @ q[:3] + attitude @ body.com
     velocity = attitude @ (u[:3] + np.cross(u[3:6], body.com))
@@ -153,7 +163,7 @@ def _free_state(body: _Constants, q: Vector, u: Vector) -> Vector:
     return np.concatenate([centre, quaternion, velocity, momentum])
 
 
-def _free_coordinates(body: _Constants, state: Vector) -> tuple[Vector, Vector]:
+def _free_coordinates(body: Constants, state: Vector) -> tuple[Vector, Vector]:
     attitude = matrix(tuple(state[3:7]))
     turn = np.linalg.solve(body.inertia, attitude.T @ state[10:13])
     velocity = attitude.T @ state[7:10] - np.cross(turn, body.com)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 import itertools
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from symcontact_ros.model.structure import Group as ModelGroup
 from symcontact_ros.simulation.bodies import planar_body, spatial_body
 from symcontact_ros.simulation.bodies.space import Space
 from symcontact_ros.simulation.equations.dynamics import Dynamics
+from symcontact_ros.simulation.world.shared_kernels import shared_kernels
 from symcontact_ros.simulation.world.solver_layout import SolverLayout
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 from symcontact_ros.simulation.world.world import AnyWorld, PlanarWorld, SpatialWorld
@@ -103,7 +104,14 @@ class Layout:
         Tables of the implicit step.
     """
 
-    def __init__(self, model: Model, dynamics: Dynamics, table: Table, step_size: float) -> None:
+    def __init__(
+        self,
+        model: Model,
+        dynamics: Dynamics,
+        table: Table,
+        step_size: float,
+        kernels: Sequence[AnyPair] | None = None,
+    ) -> None:
         self.model = model
         self.gains = servo_gains(model, step_size)
         self.is_planar = model.dimension == 2
@@ -129,7 +137,7 @@ class Layout:
         self.kinds = sorted({placed.shape.kind for _, placed in self.placed})
         self.pairs: list[AnyPair] = []
         self.kind_pairs: dict[int, tuple[int, bool]] = {}
-        self.shape_pairs = self._find_pairs(table)
+        self.shape_pairs = self._find_pairs(table, kernels)
         of_pairs = {material for material, _, _ in self.shape_pairs.values()}
         self.sticks = any(self.materials[i][1].presliding is not None for i in of_pairs)
         self.state_of_q: dict[int, int] = {}
@@ -146,16 +154,17 @@ class Layout:
         own = [self.space.STATE * i + spatial_body.ATTITUDE for i in range(len(self.floating))]
         return own + self.quaternions
 
-    def explicit_functions(self) -> list[Function]:
-        """Return the rates of the state of every group."""
-        return [self.dynamics.functions[n].function('motion', 'dynamics') for n in self.groups]
+    def explicit_functions(self) -> list[tuple[Function, Function]]:
+        """Return rates of the state, and of coordinates alone, of every group."""
+        return self._pairs_of_functions('dynamics', 'velocity')
 
     def implicit_functions(self) -> list[tuple[Function, Function]]:
         """Return mass matrix with bias, and rates of coordinates, of every group."""
+        return self._pairs_of_functions('inertia', 'velocity')
+
+    def _pairs_of_functions(self, one: str, other: str) -> list[tuple[Function, Function]]:
         functions = [self.dynamics.functions[number] for number in self.groups]
-        return [
-            (f.function('motion', 'inertia'), f.function('motion', 'velocity')) for f in functions
-        ]
+        return [(f.function('motion', one), f.function('motion', other)) for f in functions]
 
     def effort_place(self, u: int) -> tuple[int, int]:
         """Return in which group, and where there, the effort of a speed is."""
@@ -223,7 +232,9 @@ class Layout:
 
     # Pairs --------------------------------------------------------------------------------------
 
-    def _find_pairs(self, table: Table) -> dict[int, tuple[int, int, bool]]:
+    def _find_pairs(
+        self, table: Table, kernels: Sequence[AnyPair] | None
+    ) -> dict[int, tuple[int, int, bool]]:
         """Return material, row of the bodies and their order of the shape pairs that may meet."""
         by_body: dict[int, list[int]] = {}
         for shape, (body, _) in enumerate(self.placed):
@@ -240,7 +251,16 @@ class Layout:
                 if (both := (kinds[first], kinds[second])) not in chosen:
                     chosen.add(both)
                     self._choose_kernels(first, second, table)
+        if kernels is not None:
+            self._share(shared_kernels(self.pairs, kernels, self.model, table))
         return found
+
+    def _share(self, kernels: list[AnyPair]) -> None:
+        """Take kernels in other slots, among them all that the pairs need."""
+        places = [kernels.index(pair) for pair in self.pairs]
+        kinds = self.kind_pairs.items()
+        self.kind_pairs = {place: (places[slot], swapped) for place, (slot, swapped) in kinds}
+        self.pairs = kernels
 
     def _material_of(self, pair: tuple[str, str]) -> int:
         """Return the number of the material of two bodies; pairs of equal stiffness share it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 import copy
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symcontact_ros.collision.detection import Detection
+from symcontact_ros.collision.detection import AnyPair, Detection
 from symcontact_ros.expressions import evaluate_all, Values
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.memory import floats_of
@@ -20,7 +20,7 @@ from symcontact_ros.model.input_limits import seconds_for_pairs
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import Body
 from symcontact_ros.model.progress import Progress, WAIT, with_time
-from symcontact_ros.simulation.equations.dynamics import Dynamics
+from symcontact_ros.simulation.equations.dynamics import Dynamics, Selection
 from symcontact_ros.simulation.equations.jacobians import Jacobians
 from symcontact_ros.simulation.world.compiling import world_type_without_pairs
 from symcontact_ros.simulation.world.coordinates import Coordinates
@@ -58,6 +58,7 @@ class LiveModel:
         step_size: float,
         cache: Cache,
         progress: Progress,
+        kernels: Sequence[AnyPair] | None = None,
     ) -> None:
         self.model = model
         self.cache = cache
@@ -65,9 +66,10 @@ class LiveModel:
         time = seconds_for_pairs(len(model.pairs))
         if time > WAIT:
             progress(with_time(f'preparing {len(model.pairs)} pairs', time))
-        layout = Layout(model, self.dynamics, detection.table, step_size)
+        layout = Layout(model, self.dynamics, detection.table, step_size, kernels)
         self.memory = WorldMemory(layout, detection, dict(model.parameters))
         self._coordinates = Coordinates(layout)
+        self._image: object = None  # whose state `_read_q` and `_read_u` copy
         self._jacobians: Jacobians | None = None  # those that were used last
 
     @property
@@ -123,17 +125,41 @@ class LiveModel:
         self.memory = copy.copy(self.memory)
         self.memory.detach(self.dynamics)
 
+    def q(self) -> Vector:
+        """Return the coordinates."""
+        if self.memory.image is not self._image:
+            self._bind()
+        read = self._read_q
+        return self.coordinates()[0] if read is None else read()
+
+    def u(self) -> Vector:
+        """Return the speeds."""
+        if self.memory.image is not self._image:
+            self._bind()
+        read = self._read_u
+        return self.coordinates()[1] if read is None else read()
+
+    def _bind(self) -> None:
+        """Find how to copy q and u out of the present memory, where the state has them."""
+        self._image = self.memory.image
+        places = self._coordinates.places
+        self._read_q, self._read_u = (_reader(self.memory.state, own) for own in places)
+
     def coordinates(self) -> tuple[Vector, Vector]:
         """Return q and u."""
         return self._coordinates.coordinates(self.memory.state, self.values)
 
     def set_coordinates(self, q: Vector, u: Vector) -> None:
         """Go to a state that is given by q and u."""
-        self.set_state(self._coordinates.state(q, u, self.values))
+        self.set_state(self.state_of(q, u))
+
+    def state_of(self, q: Vector, u: Vector) -> Vector:
+        """Return the state that is given by q and u, without its ledger."""
+        return self._coordinates.state(q, u, self.values)
 
     def start_state(self) -> Vector:
         """Return the state at the start, by the live symbols of now."""
-        return self._coordinates.state(*initial_state(self.model, self.values), self.values)
+        return self.state_of(*initial_state(self.model, self.values))
 
     def set_state(self, state: Vector) -> None:
         """Go to a state, given without its ledger; friction lets go of everything."""
@@ -162,10 +188,23 @@ class LiveModel:
         """Write the mobilities of joints in this state, which limit the length of a substep."""
         rows = self.memory.image['joints']
         if len(rows) and not self.memory.is_implicit:
-            q, u = self.coordinates()
-            starts = {place: i for i, place in self.memory.layout.state_of_u.items()}
-            speeds = [starts[place] for place in rows['u'].tolist()]
-            rows['mobility'] = np.array(self.dynamics.mobilities(q, u, speeds))
+            rows['mobility'] = self.joint_mobilities(*self.coordinates())
+
+    def joint_mobilities(self, q: Vector, u: Vector) -> Vector:
+        """Return the mobilities of joints in any state [1/(kg m^2) or 1/kg]."""
+        starts = {place: i for i, place in self.memory.layout.state_of_u.items()}
+        speeds = [starts[place] for place in self.memory.image['joints']['u'].tolist()]
+        return np.array(self.dynamics.mobilities(q, u, speeds))
+
+
+def _reader(state: Vector, places: Selection | None) -> Callable[[], Vector] | None:
+    """Return what copies the numbers at some places of the state; None: they have none."""
+    if isinstance(places, slice):
+        return state[places].copy
+    if places is None:
+        return None
+    indices = np.array(places, dtype=int)
+    return lambda: state[indices]
 
 
 def _com(body: Body, values: Values) -> tuple[float, float, float]:

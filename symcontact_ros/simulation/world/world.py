@@ -45,6 +45,8 @@ class World(Record, Generic[S, F, V]):
     space: Static[Space[S, F, V]]
     pairs: Static[Pairs[S, F, V]]
     sticks: Static[bool]  # whether a material has friction that sticks
+    touches: Static[bool]  # whether two of its shapes may meet
+    floats: Static[bool]  # whether a body floats
 
     # Options.
     step_size: float  # [s]
@@ -82,6 +84,7 @@ class World(Record, Generic[S, F, V]):
     new_anchor_count: int
     anchor_lead: float  # time for which anchors go on at their rates in the coming stage [s]
     anchors_are_listed: bool  # whether those of this substep are; if not, the next stage does it
+    is_pushed: bool  # whether wrenches from outside act on bodies, in explicit steps
     is_moved: bool  # whether motions of the bodies of groups are those of the state
     points: Rows[ContactPoint] = embedded(MOST)
 
@@ -133,6 +136,11 @@ class World(Record, Generic[S, F, V]):
     def dry_stretches(self) -> Floats:
         """Of the anchors of dry friction in joints, in implicit steps, behind these."""
         return self.state[len(self.state) - len(self.joints) :]
+
+    @property
+    def has_loads(self) -> bool:
+        """Whether anything but joints and gravity may act on groups, in explicit steps."""
+        return self.touches or self.is_pushed
 
     @property
     def solver(self) -> Solver:

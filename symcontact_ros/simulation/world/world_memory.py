@@ -185,12 +185,10 @@ class WorldMemory:
         """Have the functions that explicit or implicit steps need, compiled if need be."""
         self.is_implicit = is_implicit
         rows = self.image['groups']
-        if not is_implicit:
-            for own, dynamics in enumerate(self.layout.explicit_functions()):
-                rows['dynamics'][own] = dynamics.register()
-            return
-        for own, (inertia, velocity) in enumerate(self.layout.implicit_functions()):
-            rows['inertia'][own], rows['velocity'][own] = inertia.register(), velocity.register()
+        kind, layout = 'inertia' if is_implicit else 'dynamics', self.layout
+        functions = layout.implicit_functions() if is_implicit else layout.explicit_functions()
+        for own, (function, velocity) in enumerate(functions):
+            rows[kind][own], rows['velocity'][own] = function.register(), velocity.register()
 
     @property
     def lacks_solver_room(self) -> bool:

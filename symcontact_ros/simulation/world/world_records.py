@@ -107,6 +107,7 @@ class Group(Record):
     u_count: int
     kinematics: int  # address: q, u, zeros, effort, loads, constants -> frames, centres, twists
     dynamics: int  # address: the same -> rates of q, rates of u
+    velocity: int  # address: the same -> rates of q
     gravity: int  # address: the same -> weights
     compensates: bool  # whether servos of its joints add the efforts that gravity needs
     energy: int  # address: the same -> kinetic energy, that of gravity [J]
@@ -122,7 +123,6 @@ class Group(Record):
     weights: Floats  # efforts that hold it at rest [N m or N]; empty if nothing compensates
     # Of the implicit step.
     inertia: int  # address: the same -> mass matrix, bias
-    velocity: int  # address: the same -> rates of q
     mass_matrix: Floats  # row by row
     bias: Floats  # Coriolis forces and weight
     block: int  # of its velocities in the solver

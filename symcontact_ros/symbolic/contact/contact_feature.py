@@ -46,7 +46,9 @@ class ContactFeature:
     Two features, one of body A and one of body B, A < B by name, in SymPy; SI units.
 
     The formulas are those of the features without bounds: of the plane of a face, of the line of
-    an edge. They are the distance of the bodies where these features are nearest.
+    an edge. They are the distance of the bodies where these features are nearest. Their symbols
+    are those of `equations_of_motion`: ``q``, the coordinates, ``u``, the speeds, and ``symbols``,
+    the live symbols by name.
 
     Attributes
     ----------
@@ -56,9 +58,6 @@ class ContactFeature:
         Names of the bodies.
     feature_a, feature_b
         Which of their features: ``'vertex 3'``; numbers as in the shape, from 0.
-    q, u, symbols
-        The symbols in the formulas: coordinates, speeds, and live symbols by name. They are those
-        of `equations_of_motion`.
     """
 
     def __init__(

@@ -26,21 +26,6 @@ def run_inertia(world: World[S, F, V], block: VelocityBlock) -> None:
     )
 
 
-def run_velocity(world: World[S, F, V], group: Group) -> None:
-    """Write the rates of the coordinates of a group, from the stage."""
-    q = world.stage[group.state :]
-    call(
-        group.velocity,
-        q,
-        q[group.q_count :],
-        group.zeros,
-        group.effort,
-        group.loads,
-        group.constants,
-        group.rates,
-    )
-
-
 def write_masses(world: World[S, F, V], block: VelocityBlock) -> None:
     """Write what is needed of the mass matrix of a block, with its diagonal."""
     diagonal, start = world.solver.diagonal, block.start

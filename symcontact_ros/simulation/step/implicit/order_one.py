@@ -6,12 +6,11 @@ from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.simulation.bodies.body import FLOATING
 from symcontact_ros.simulation.step.anchors import lacks_room
-from symcontact_ros.simulation.step.articulated import move_groups
+from symcontact_ros.simulation.step.articulated import move_groups, run_velocity
 from symcontact_ros.simulation.step.candidates import find_active_pairs, NO_ROOM
 from symcontact_ros.simulation.step.implicit.booking import book_stage
 from symcontact_ros.simulation.step.implicit.contact_rows import gather_contacts
 from symcontact_ros.simulation.step.implicit.islands import find_islands
-from symcontact_ros.simulation.step.implicit.masses import run_velocity
 from symcontact_ros.simulation.step.implicit.moving import (
     accept_stage,
     kick_bodies,

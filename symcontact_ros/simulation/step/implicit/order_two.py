@@ -15,10 +15,11 @@ from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.simulation.bodies.body import FLOATING
+from symcontact_ros.simulation.step.articulated import run_velocity
 from symcontact_ros.simulation.step.candidates import NO_ROOM
 from symcontact_ros.simulation.step.implicit.booking import book_stage, clear_energies
 from symcontact_ros.simulation.step.implicit.contact_rows import gather_contacts
-from symcontact_ros.simulation.step.implicit.masses import multiply, run_velocity
+from symcontact_ros.simulation.step.implicit.masses import multiply
 from symcontact_ros.simulation.step.implicit.moving import (
     accept_stage,
     keep_anchors,

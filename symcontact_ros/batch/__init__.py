@@ -1,0 +1,1 @@
+"""Many worlds of one model, advanced together: start with `batch.py`."""
