@@ -19,6 +19,7 @@ from symcontact_ros.cli.option_types import (
     setting,
     whole_number,
 )
+from symcontact_ros.cli.sweep_options import add_sweep_options
 from symcontact_ros.view.executable import add_place_options, add_view_options
 
 COMMANDS = {
@@ -26,15 +27,17 @@ COMMANDS = {
     'check': 'read a model file and print what it describes, or all its faults',
     'equations': 'print the equations of motion of a model, or its linearisation',
     'simulate': 'run a model without ROS as fast as possible, record and plot it',
+    'sweep': 'run a model with many values of its live symbols, and measure each run',
     'export': 'write a model as one HTML page that simulates it in a browser',
     'replay': 'publish a recorded run again, or prove that it is what the model does',
     'node': 'run a model as a ROS 2 node, without ros2 launch',
     'view': 'show a running node in a browser',
     'demo': 'balance a pole between walls, with the page to change it in',
+    'warm': 'derive and compile ahead, so that the first start of a model is quick',
     'bench': 'measure Table I of the paper with this package and with other simulators',
 }
 
-WITHOUT_MODEL = ('list', 'bench', 'replay', 'view', 'demo')
+WITHOUT_MODEL = ('list', 'warm', 'bench', 'replay', 'view', 'demo')
 
 EPILOG = """\
 examples:
@@ -45,6 +48,7 @@ examples:
   symcontact equations circle_circle --contact left right   their distance and its Jacobian
   symcontact equations bouncing_circle --contacts           and the contact forces, with a legend
   symcontact simulate circle_circle --plot run.png --record run.csv
+  symcontact sweep circle_circle --param damping=0:1:21 --measure max_force --out sweep.csv
   symcontact export cart_pole_walls page.html   a page that simulates it, from disk, anywhere
   symcontact replay run.mcap --verify       make a recorded run again, bit for bit
   symcontact node bouncing_circle           /tf and contact wrenches for 5 simulated seconds
@@ -52,6 +56,7 @@ examples:
   symcontact node arm.urdf --world table_top --servo auto      a robot, held above a table
   symcontact node quadruped.urdf --base free --world floor --servo auto
   symcontact node bouncing_circle --duration inf --view        and a page to see it in
+  symcontact warm                           all shipped models into the cache, once
   symcontact bench --peers --plot bench.png time per step, and that of MuJoCo, PyBullet, pymunk
 
 A MODEL is a name that `symcontact list` shows, or the path of a .yaml, .urdf or .xacro file.
@@ -378,6 +383,22 @@ def _replay_options(command: argparse.ArgumentParser) -> None:
     command.formatter_class = argparse.RawDescriptionHelpFormatter
 
 
+def _warm_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        'models',
+        nargs='*',
+        metavar='MODEL',
+        help='shipped models, or files (default: all shipped models, some minutes, once)',
+    )
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    command.epilog = (
+        'What is in the cache already takes no time, so it may be run again at any time:\n'
+        'after an update, or in an image of a container. The cache is $SYMCONTACT_CACHE_DIR, or\n'
+        'symcontact_ros in ~/.cache.\n'
+        'Exit codes: 0 all is there, 1 nothing can be stored, 2 a model has faults.'
+    )
+
+
 def _bench_options(command: argparse.ArgumentParser) -> None:
     def add(*names: str, **settings: Any) -> None:
         command.add_argument(*names, **settings)
@@ -430,10 +451,12 @@ _OPTIONS = {
     'check': _check_options,
     'equations': _equations_options,
     'simulate': _simulate_options,
+    'sweep': add_sweep_options,
     'export': _export_options,
     'node': _node_options,
     'view': add_view_options,
     'demo': _demo_options,
+    'warm': _warm_options,
     'bench': _bench_options,
     'replay': _replay_options,
 }

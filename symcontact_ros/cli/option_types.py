@@ -50,6 +50,14 @@ def setting(text: str) -> tuple[str, float]:
         raise ArgumentTypeError(f'{name} must be a number, got {value!r}') from None
 
 
+def named_text(text: str) -> tuple[str, str]:
+    """Return name and text of `NAME=TEXT`."""
+    name, equals, value = text.partition('=')
+    if not name or not equals or not value:
+        raise ArgumentTypeError(f'must be NAME=VALUES, got {text!r}')
+    return name, value
+
+
 def _positive(text: str, what: str) -> float:
     value = _number(text, what)
     return value if value > 0.0 else _refuse(f'{what} > 0', text)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 import math
-from typing import Any, TYPE_CHECKING
+from typing import Any, Protocol, TYPE_CHECKING
 
 import numpy as np
 
 from symcontact_ros.cli.figure_style import GREY
 from symcontact_ros.cli.piece_faces import faces_of
-from symcontact_ros.cli.run_poses import RunPoses
 from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.model.model import Model
 from symcontact_ros.placements import matrix
@@ -31,6 +30,16 @@ LIGHT = np.array([0.35, -0.45, 0.82])
 DARKEST = 0.55  # part of the colour of a face that no light falls on
 GROUND, GRID = '#F1EEE8', '#D9D4CC'
 Poses = Mapping[str, tuple[Vector, Vector]]  # position [m] and rotation matrix, by body
+
+
+class Reached(Protocol):
+    """Where bodies are while they are shown: see `RunPoses`."""
+
+    moving: list[str]
+    still: dict[str, tuple[Vector, Vector]]
+
+    def path(self, body: str) -> Vector:
+        """Return positions of a body that moves [m], (rows, 3)."""
 
 
 class SpaceView:
@@ -74,7 +83,7 @@ class SpaceView:
         self._up = np.array([-se * ca, -se * sa, ce])
         self._towards = np.array([ce * ca, ce * sa, se])  # the camera
 
-    def look_at(self, poses: RunPoses) -> None:
+    def look_at(self, poses: Reached) -> None:
         """Choose what is shown: all that is reached in a run."""
         points = [np.zeros((0, 3))]
         for body in poses.moving:

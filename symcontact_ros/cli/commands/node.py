@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from symcontact_ros.cli.beside import running_beside, view_command
 from symcontact_ros.cli.model_options import load_options, node_parameters
-from symcontact_ros.model.library import load_model, model_file
+from symcontact_ros.model.library import load_scene, model_file
 from symcontact_ros.ros.executable import run as run_node
 from symcontact_ros.ros.stop_signals import ignore_signals
 
@@ -28,7 +28,7 @@ LOG_PERIOD = 1.0  # [s] between two status lines in a file or a pipe
 def run(options: argparse.Namespace) -> int:
     """Run the node; faults of the model are reported before ROS is started."""
     # Meshes, which may take seconds, are read once: by the node.
-    load_model(options.model, **{**load_options(options), 'meshes': 'none'})
+    load_scene(options.model, **{**load_options(options), 'meshes': 'none'})
     overrides: dict[str, object] = {'model': str(model_file(options.model))}
     overrides |= node_parameters(options)
     if not any('tf_mode' in word for word in options.ros_arguments):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 import math
 import sys
 import time
@@ -19,15 +17,13 @@ from symcontact_ros.cli.run_recording import RunRecording
 from symcontact_ros.cli.summary import print_summary, Run, SAMPLE_RATE
 from symcontact_ros.errors import DivergenceError, OptionError
 from symcontact_ros.model.library import load_model
+from symcontact_ros.model.progress_bar import ProgressBar
 from symcontact_ros.recording.logged_simulation import LoggedSimulation
 from symcontact_ros.ros.stop_signals import StopSignals
 from symcontact_ros.simulation.simulation import Simulation
 
 GOOD, FAILED = 0, 1
 MOST_STEPS = 10**15
-BAR_DELAY = 0.5  # [s] before a progress bar is shown
-REFRESH = 0.1  # [s] between two updates of the bar
-BAR = 30  # characters
 
 
 def run(options: argparse.Namespace) -> int:
@@ -130,13 +126,16 @@ def _advance(job: Run, stop: StopSignals) -> None:
     simulation = job.simulation
     first = simulation.steps
     began = time.monotonic()
-    with _progress(job, began) as show:
+    with ProgressBar() as bar:
         _sample(job)
         try:
             while job.made < job.count and not stop.requested:
                 _block(job, min(job.stride, job.count - job.made))
                 _sample(job)
-                show()
+                simulated = job.made * simulation.step_size
+                fast = simulated / max(time.monotonic() - began, 1e-9)
+                words = f'{simulated:.2f} s simulated, {fast:.3g} x real time'
+                bar.show(job.made, job.count, words)
         except DivergenceError as error:
             job.ending = str(error)
             if job.scene is not None:
@@ -170,34 +169,3 @@ def _sample(job: Run) -> None:
         job.monitor.sample_distances()
     if job.scene is not None:
         job.scene.sample()
-
-
-@contextmanager
-def _progress(job: Run, began: float) -> Iterator[Callable[[], None]]:
-    """Yield a function that draws a progress bar on a terminal, in runs that take a while."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    shown = began + BAR_DELAY - REFRESH
-
-    def show() -> None:
-        nonlocal shown
-        now = time.monotonic()
-        if now - shown < REFRESH:
-            return
-        shown = now
-        part = job.made / job.count
-        simulated = job.made * job.simulation.step_size
-        bar = '#' * round(BAR * part)
-        line = (
-            f'[{bar:<{BAR}}] {100 * part:3.0f} %  {simulated:.2f} s simulated, '
-            f'{simulated / (now - began):.3g} x real time, '
-            f'{(now - began) * (1.0 / part - 1.0):.0f} s to go'
-        )
-        print(f'\r{line:<79}', end='', file=sys.stderr, flush=True)
-
-    try:
-        yield show
-    finally:
-        if shown > began + BAR_DELAY - REFRESH:
-            print(f'\r{"":<79}\r', end='', file=sys.stderr, flush=True)
