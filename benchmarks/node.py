@@ -1,11 +1,17 @@
 """
-CPU time and memory of the ROS 2 node: ten bodies, twenty pairs, 1 kHz steps, 100 Hz publishing.
+CPU time, memory and latency of the ROS 2 node: ten bodies, twenty pairs, 100 Hz publishing.
 
     python benchmarks/node.py [--seconds 20] [--json FILE]
 
-The node runs on one core, subscribers and publishers on the others. CPU time is that of the whole
-process, including the threads of DDS; the real-time factor is that of /clock relative to the wall
-clock; memory is the growth of the resident set. Communication is local to this machine.
+The node runs on the last core, subscribers and publishers on the others. CPU time is that of the
+whole process, including the threads of DDS; the real-time factor is that of /clock relative to
+the wall clock; memory is the growth of the resident set. The cart-pole publishes /clock, /tf and
+joint_states 1,000 times a second. Communication is local to this machine.
+
+The latency of a wrench begins when /clock is published, which follows the step at once; it ends
+when the wrench with the same stamp is in another process (as Fast DDS tells), and when it is in
+the callback there (Python, rclpy). It is that of the first topic in the order of publishing, and
+of the last one.
 """
 
 import argparse
@@ -58,6 +64,35 @@ good = [s for s in stamps if s[0] > end - seconds]
 (w0, t0), (w1, t1) = good[0], good[-1]
 print((t1 - t0) / (w1 - w0), heard[0])
 """
+LATENCY = """
+import sys, time
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from geometry_msgs.msg import WrenchStamped
+from rosgraph_msgs.msg import Clock
+seconds, names = float(sys.argv[1]), sys.argv[2:]
+rclpy.init()
+node = Node('latency')
+made, heard = {}, []
+def begin(message, info):
+    made[message.clock.sec, message.clock.nanosec] = info['source_timestamp']
+def end(message, info):
+    stamp = message.header.stamp
+    heard.append((info['received_timestamp'], time.time_ns(), (stamp.sec, stamp.nanosec)))
+node.create_subscription(Clock, '/clock', begin, 10)
+for name in names:
+    node.create_subscription(WrenchStamped, name, end, 10)
+executor = SingleThreadedExecutor()
+executor.add_node(node)
+stop = time.monotonic() + seconds
+while time.monotonic() < stop:
+    executor.spin_once(timeout_sec=0.1)
+found = heard[100:]  # in the first second, both sides are still finding each other
+for row in (0, 1):
+    late = sorted(1e-6 * (at[row] - made[at[2]]) for at in found if at[2] in made)
+    print(*(late[int(part * (len(late) - 1))] for part in (0.5, 0.99)))
+"""
 FLOOD = """
 import sys, time
 import rclpy
@@ -98,13 +133,20 @@ def scene() -> str:
     return '\n'.join([*lines, f'collide: [{listed}]']) + '\n'
 
 
+@contextlib.contextmanager
+def scene_file():
+    """Return the path of the scene, while the block runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, 'scene.yaml')
+        path.write_text(scene())
+        yield str(path)
+
+
 def wrench_topics() -> list[str]:
     """Return the wrench topics of the scene."""
     import symcontact_ros as sc
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, 'scene.yaml')
-        path.write_text(scene())
+    with scene_file() as path:
         model = sc.load_model(path)
     start = '/symcontact/bodies'
     net = [f'{start}/{body}/contact_wrench' for body in model.body_names]
@@ -135,14 +177,12 @@ def memory(pid: int) -> float:
 
 
 @contextlib.contextmanager
-def node(folder: str):
-    """Run the node on the first core."""
-    path = Path(folder, 'scene.yaml')
-    path.write_text(scene())
+def node(model: str, *parameters: str):
+    """Run the node on the last core; interrupts are usually served by the first one."""
     code = 'import sys; from symcontact_ros.ros.executable import main; sys.exit(main())'
-    core = min(os.sched_getaffinity(0))
+    core = max(os.sched_getaffinity(0))
     process = subprocess.Popen(
-        [sys.executable, '-c', code, '--ros-args', '-p', f'model:={path}'],
+        [sys.executable, '-c', code, '--ros-args', '-p', f'model:={model}', *parameters],
         env=environment(),
         stderr=subprocess.PIPE,
         text=True,
@@ -157,10 +197,11 @@ def node(folder: str):
         process.communicate(timeout=10)
 
 
-def measure(title: str, seconds: float, listen: str, rate: float = 0.0) -> dict[str, float]:
-    """Return CPU time and memory of the node with subscribers, and commands at a rate."""
+@contextlib.contextmanager
+def starter():
+    """Return a function that starts Python code on the other cores; it ends with the block."""
     cores = os.sched_getaffinity(0)
-    others = cores - {min(cores)} or cores
+    others = cores - {max(cores)} or cores
     started = []
 
     def start(code, *words):
@@ -175,21 +216,28 @@ def measure(title: str, seconds: float, listen: str, rate: float = 0.0) -> dict[
         )
         return started[-1]
 
-    with tempfile.TemporaryDirectory() as folder, node(folder) as pid:
-        try:
-            listener = start(LISTENER, seconds, listen, *wrench_topics())
-            flood = start(FLOOD, seconds + 2.0, rate) if rate else None
-            time.sleep(3.0)
-            before, began, size = cpu_time(pid), time.monotonic(), memory(pid)
-            time.sleep(seconds - 1.0)
-            cpu = (cpu_time(pid) - before) / (time.monotonic() - began)
-            growth = memory(pid) - size
-            factor, heard = map(float, listener.communicate(timeout=60)[0].split())
-            sent = float(flood.communicate(timeout=60)[0]) if flood else 0.0
-        finally:
-            for process in started:
-                if process.poll() is None:
-                    process.kill()
+    try:
+        yield start
+    finally:
+        for process in started:
+            if process.poll() is None:
+                process.kill()
+
+
+def measure(
+    title: str, seconds: float, listen: str, *parameters: str, rate: float = 0.0, model: str = ''
+) -> dict[str, float]:
+    """Return CPU time and memory of the node with subscribers, and commands at a rate."""
+    with scene_file() as path, node(model or path, *parameters) as pid, starter() as start:
+        listener = start(LISTENER, seconds, listen, *wrench_topics())
+        flood = start(FLOOD, seconds + 2.0, rate) if rate else None
+        time.sleep(3.0)
+        before, began, size = cpu_time(pid), time.monotonic(), memory(pid)
+        time.sleep(seconds - 1.0)
+        cpu = (cpu_time(pid) - before) / (time.monotonic() - began)
+        growth = memory(pid) - size
+        factor, heard = map(float, listener.communicate(timeout=60)[0].split())
+        sent = float(flood.communicate(timeout=60)[0]) if flood else 0.0
     found = {'cpu': cpu, 'real_time_factor': factor, 'memory_growth': growth, 'sent': sent}
     print(
         f'{title:44} {100 * cpu:6.1f} % of a core   {factor:7.4f} x real time   '
@@ -199,20 +247,47 @@ def measure(title: str, seconds: float, listen: str, rate: float = 0.0) -> dict[
     return {**found, 'heard': heard}
 
 
+def latency(seconds: float, topics: list[str]) -> dict[str, float]:
+    """Return the latency of wrenches on some topics [ms], with subscribers to all of them."""
+    with scene_file() as path, node(path), starter() as start:
+        start(LISTENER, seconds + 2.0, 'reliable', *wrench_topics())
+        time.sleep(2.0)
+        words = start(LATENCY, seconds, *topics).communicate(timeout=seconds + 30.0)[0].split()
+    names = ('arrival p50', 'arrival p99', 'callback p50', 'callback p99')
+    found = dict(zip(names, map(float, words), strict=True))
+    title = f'latency of {topics[0].removeprefix("/symcontact/bodies/")} [ms]'
+    print(f'{title:44}', *(f'{name} {x:5.2f}  ' for name, x in found.items()), flush=True)
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
     parser.add_argument('--seconds', type=float, default=20.0, help='of each measurement')
     parser.add_argument('--json', type=Path, help='write all numbers')
     options = parser.parse_args()
     print(f'{BODIES} bodies, {PAIRS} pairs, steps of 1 ms, 100 messages per second and topic')
-    count = len(wrench_topics())
+    topics = wrench_topics()
+    ticks = ('-p', 'publish_rate:=1000.0', '-p', 'clock_rate:=1000.0', '-p')
     results = {
         'tf': measure('subscribers to /tf, /clock and joint_states', options.seconds, 'none'),
         **{
-            qos: measure(f'and {count} wrench topics, {qos}', options.seconds, qos)
+            qos: measure(f'and {len(topics)} wrench topics, {qos}', options.seconds, qos)
             for qos in ('best effort', 'reliable')
         },
-        'flood': measure('a flood of commands', min(10.0, options.seconds), 'none', 1e4),
+        'flood': measure('a flood of commands', min(10.0, options.seconds), 'none', rate=1e4),
+        **{
+            f'cart_pole {rate}': measure(
+                f'cart-pole, 1 kHz, {rate} ticks a second',
+                options.seconds,
+                'none',
+                *ticks,
+                f'tick_rate:={rate}.0',
+                model='cart_pole',
+            )
+            for rate in (200, 1000)
+        },
+        'first wrench': latency(options.seconds, topics[:1]),
+        'last wrench': latency(options.seconds, topics[-1:]),
     }
     if options.json:
         options.json.write_text(json.dumps(results, indent=2) + '\n')

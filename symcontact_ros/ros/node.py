@@ -28,7 +28,7 @@ from trajectory_msgs.msg import JointTrajectory
 
 from symcontact_ros.errors import counted, one_line, OptionError, shown, SymcontactError
 from symcontact_ros.model.joint_stops import moved_starts
-from symcontact_ros.model.library import load_model
+from symcontact_ros.model.library import load_scene
 from symcontact_ros.model.model import Model
 from symcontact_ros.recording.logged_simulation import LoggedSimulation
 from symcontact_ros.ros.checked_node import CheckedNode
@@ -188,7 +188,7 @@ class SimulationNode(CheckedNode):
         if given.cache_dir:
             os.environ['SYMCONTACT_CACHE_DIR'] = given.cache_dir
         symbols = given_symbols(self)
-        return load_model(
+        return load_scene(
             given.model, parameters=symbols, progress=self._tell, **load_options(given)
         )
 

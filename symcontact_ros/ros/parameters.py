@@ -65,7 +65,9 @@ def parameter(
 class SimulationParameters:
     """The node's parameters; checked here, without ROS. Rates count in simulated time."""
 
-    model: str = parameter('bouncing_circle', 'Name of a shipped model, or path of a model file.')
+    model: str = parameter(
+        'bouncing_circle', 'Name of a shipped model or world, or path of a model file.'
+    )
     base: str = parameter(
         'fixed', 'Joint of the root link of a URDF to the world.', choices=('fixed', 'free')
     )

@@ -22,7 +22,7 @@ from symcontact_ros.placements import matrix
 from symcontact_ros.recording.marker_scene import quaternion_product
 from symcontact_ros.ros import fastdds
 from symcontact_ros.ros.conversions import relative_poses
-from symcontact_ros.ros.publishing.serialized import marks, Serialized, xyz, xyzw
+from symcontact_ros.ros.publishing.serialized import FEW, marks, Serialized, Sheet, xyz, xyzw
 from symcontact_ros.ros.publishing.state_topics import JointStates
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.publishing.wrench_topics import pairs_with_topics
@@ -160,6 +160,27 @@ def test_numbers_written_into_bytes_are_those_of_the_message(count):
         assert [move.x, move.y, move.z, turn.x, turn.y, turn.z, turn.w] == row
         assert (t.header.stamp.sec, t.header.stamp.nanosec) == (2, 123)
         assert t.child_frame_id == 'b' * i
+
+
+@pytest.mark.parametrize('count', [1, FEW, FEW + 1, 20])
+def test_messages_on_one_sheet_are_those_written_one_by_one(count):
+    def message(i):
+        found = WrenchStamped()
+        found.header.frame_id = 'f' * i  # of all lengths: doubles must stay where CDR has them
+        places = [*xyz(found.wrench.force), *xyz(found.wrench.torque)]
+        return Serialized(found, places, [found.header.stamp])
+
+    alone = [message(i) for i in range(count)]
+    sheet = Sheet([message(i) for i in range(count)])
+    numbers = np.random.default_rng(2).normal(size=(count, 6))
+    time = 2_147_483_646_999_999_999  # [ns], the latest of a stamp
+    sheet.write(numbers)
+    sheet.stamp(time)
+    for one, row, (start, end) in zip(alone, numbers, sheet.parts, strict=True):
+        one.write(row)
+        one.stamp(time)
+        both = [deserialize_message(d, WrenchStamped) for d in (sheet.data[start:end], one.data)]
+        assert both[0] == both[1]  # not the bytes: what pads a text is left to chance
 
 
 def test_lockstep_takes_the_first_answer_to_this_instant_alone():
@@ -338,8 +359,9 @@ def test_joint_states_have_the_joints_that_mimic_others(write_model):
     simulation = sc.Simulation(sc.load_model(write_model(GEARS)))
     simulation.set_effort('driven', 4.0)
     sent = []
+    publisher = SimpleNamespace(handle=SimpleNamespace(publish_raw=sent.append), topic_name='')
     node = SimpleNamespace(
-        create_publisher=lambda *_, **__: SimpleNamespace(publish=sent.append, topic_name=''),
+        create_publisher=lambda *_, **__: publisher,
         resolve_topic_name=str,
         _parameter_overrides={},
     )

@@ -12,6 +12,7 @@ received 5,000 of them. It is then tried once a second.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import math
 import time
 from typing import Any
@@ -70,37 +71,61 @@ class Allowance:
 
 
 class Sending:
-    """A publisher, and how long it usually takes."""
+    """
+    A publisher, and how long it usually takes.
 
-    def __init__(self, publisher: Any, allowance: Allowance, always: bool) -> None:
-        self._publisher = publisher
+    To read the processor time is a system call, so that messages are timed by the wall clock. One
+    that takes unusually long may have been interrupted: then the next one of that topic is timed
+    by the processor time, and counts if it is slow by that too.
+
+    Parameters
+    ----------
+    publish
+        Publishes a message.
+    allowance
+        Limits all messages of an instant.
+    always
+        Whether its messages are never left out.
+
+    """
+
+    def __init__(self, publish: Callable[[Any], None], allowance: Allowance, always: bool) -> None:
+        self._publish = publish
         self._allowance = allowance
-        self._always = always  # whether its messages are never left out
+        self._always = always
         self._usual = math.inf  # shortest time of a message for each subscriber [s]
-        self._full_since = -math.inf  # when there was no room last [s wall]
+        self._is_slow = False  # whether the last one took unusually long
+        self._full_since: float | None = None  # when there was no room last [s wall]
 
     def send(self, data: Any, listeners: int) -> bool:
         """Publish a message, unless there is no time for it; return whether it was sent."""
         allowance = self._allowance
-        if not (self._always or allowance.grants()) or self._is_full():
+        if not (self._always or allowance.grants()):
             return False
-        began = time.thread_time()
+        if self._full_since is not None and self._is_full(self._full_since):
+            return False
+        was_slow = self._is_slow
+        clock = time.thread_time if was_slow else time.perf_counter
+        began = clock()
         try:
-            self._publisher.publish(data)
+            self._publish(data)
         except RCLError:  # no room: after waiting for 10 ms
             allowance.left_out += 1
             self._full_since = time.monotonic()
             return False
         if listeners:
-            taken = time.thread_time() - began
-            self._usual = min(self._usual, taken / listeners)
-            if taken > UNUSUAL * listeners * self._usual:
+            taken = clock() - began
+            each = taken / listeners
+            self._usual = min(self._usual, each)
+            self._is_slow = each > UNUSUAL * self._usual
+            if self._is_slow and was_slow:
                 allowance.spend(taken)
         return True
 
-    def _is_full(self) -> bool:
+    def _is_full(self, since: float) -> bool:
         """Return whether there was no room a moment ago, and count what is not sent then."""
-        if time.monotonic() - self._full_since >= PAUSE:
+        if time.monotonic() - since >= PAUSE:
+            self._full_since = None
             return False
         self._allowance.left_out += 1
         return True

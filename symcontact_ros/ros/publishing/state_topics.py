@@ -12,7 +12,7 @@ from symcontact_ros.model.model import Model
 from symcontact_ros.recording.joint_columns import JointColumns
 from symcontact_ros.recording.scene_topics import ENERGIES
 from symcontact_ros.ros.publishing.serialized import Place, xyz, xyzw
-from symcontact_ros.ros.publishing.topics import NumbersTopic, Topics
+from symcontact_ros.ros.publishing.topics import NumbersTopic, NumbersTopics, Topics
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.simulation import Simulation
@@ -44,21 +44,18 @@ class Odometries:
     """`~/bodies/<body>/odom`: pose in the world, twist of the body origin in body axes."""
 
     def __init__(self, topics: Topics, model: Model, frames: Frames) -> None:
-        self._rows = [
-            (row, _odometry(topics, name, frames))
-            for row, name in enumerate(model.body_names)
-            if name not in model.grounded
-        ]
+        names = model.body_names
+        self._rows = [row for row, name in enumerate(names) if name not in model.grounded]
+        added = [_odometry(topics, names[row], frames) for row in self._rows]
+        self._topics = NumbersTopics(added)
 
     def publish(self, instant: Instant, time: int) -> None:
         """Send the topics with subscribers, at one stamp [ns]."""
-        if not any(topic.listeners for _, topic in self._rows):
+        if not self._topics.are_heard:
             return
         twist = np.stack([instant.origin_velocity, instant.rate], axis=1) @ instant.rotation
         numbers = np.concatenate([instant.pose, twist.reshape(-1, 6)], axis=1)
-        for row, topic in self._rows:
-            if topic.listeners:
-                topic.send_numbers(numbers[row], time)
+        self._topics.send_numbers(numbers[self._rows], time)
 
 
 def _odometry(topics: Topics, name: str, frames: Frames) -> NumbersTopic:

@@ -20,7 +20,7 @@ from rclpy.serialization import serialize_message
 from symcontact_ros.errors import not_one_of, OptionError, shown_value
 from symcontact_ros.ros.node_recorder import NodeRecorder, Tap
 from symcontact_ros.ros.publishing.allowance import Allowance, Sending
-from symcontact_ros.ros.publishing.serialized import Place, Serialized
+from symcontact_ros.ros.publishing.serialized import Place, Serialized, Sheet
 from symcontact_ros.types import Vector
 
 DEPTH = 10
@@ -54,12 +54,9 @@ class Topic:
 
     def send(self) -> None:
         """Publish the message as it is now."""
-        self._publish(self.message)
+        self.sent += self._sending.send(self.message, self.listeners)
         if self.record is not None:
             self.record(serialize_message(self.message))
-
-    def _publish(self, data: Any) -> None:
-        self.sent += self._sending.send(data, self.listeners)
 
 
 class NumbersTopic(Topic):
@@ -67,22 +64,47 @@ class NumbersTopic(Topic):
 
     def __init__(self, publisher: Any, serialized: Serialized, sending: Sending) -> None:
         super().__init__(publisher, None, sending)
-        self._serialized = serialized
+        self.serialized = serialized
 
     def change_message(
         self, message: Any, numbers: Sequence[Place], stamps: Sequence[Any]
     ) -> None:
         """Send another message of the same type from now on."""
-        self._serialized = Serialized(message, numbers, stamps)
+        self.serialized = Serialized(message, numbers, stamps)
 
     def send_numbers(self, numbers: Vector, time: int) -> None:
         """Publish numbers, stamped with a time [ns]."""
-        self._serialized.write(numbers)
-        self._serialized.stamp(time)
-        data = self._serialized.data
-        self._publish(data)
+        self.serialized.write(numbers)
+        self.serialized.stamp(time)
+        self.send_data(self.serialized.data)
+
+    def send_data(self, data: bytes) -> None:
+        """Publish a serialised message."""
+        self.sent += self._sending.send(data, self.listeners)
         if self.record is not None:
             self.record(data)
+
+
+class NumbersTopics:
+    """Topics whose messages are written at once, in their order."""
+
+    def __init__(self, topics: Sequence[NumbersTopic]) -> None:
+        self._topics = topics
+        self._sheet = Sheet([topic.serialized for topic in topics])
+
+    @property
+    def are_heard(self) -> bool:
+        """Whether any of them has subscribers."""
+        return any(topic.listeners for topic in self._topics)
+
+    def send_numbers(self, numbers: Vector, time: int) -> None:
+        """Publish the topics with subscribers: numbers of all, stamped with a time [ns]."""
+        self._sheet.write(numbers)
+        self._sheet.stamp(time)
+        data = self._sheet.data
+        for topic, (start, end) in zip(self._topics, self._sheet.parts, strict=True):
+            if topic.listeners:
+                topic.send_data(data[start:end])
 
 
 class Topics:
@@ -110,7 +132,7 @@ class Topics:
     ) -> Topic:
         """Advertise a topic with the message that will be sent on it."""
         publisher = self._publisher(message, name, quality)
-        topic = Topic(publisher, message, Sending(publisher, self.allowance, False))
+        topic = Topic(publisher, message, Sending(publisher.publish, self.allowance, False))
         self._take(topic)
         if recorded:
             self._tap(topic, message, quality)
@@ -133,7 +155,8 @@ class Topics:
         """
         serialized = Serialized(message, numbers, stamps)
         publisher = self._publisher(message, name, quality)
-        sending = Sending(publisher, self.allowance, always)
+        # `Publisher.publish` of rclpy first finds out what it was given.
+        sending = Sending(publisher.handle.publish_raw, self.allowance, always)
         topic = NumbersTopic(publisher, serialized, sending)
         self._take(topic)
         self._tap(topic, message, quality)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from geometry_msgs.msg import WrenchStamped
+import numpy as np
 
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.publishing.serialized import xyz
-from symcontact_ros.ros.publishing.topics import NumbersTopic, Topics
+from symcontact_ros.ros.publishing.topics import NumbersTopic, NumbersTopics, Topics
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
@@ -35,32 +36,32 @@ class ContactWrenches:
         self._in_body_axes = frames.axes == 'body'
         all_pairs = body_pairs(model).pairs
         touching = sorted({name for pair in all_pairs for name in pair}, key=rows.__getitem__)
-        self._net = [
-            (rows[name], _topic(topics, f'~/bodies/{name}/contact_wrench', frames.com(name)))
+        self._rows = np.array([rows[name] for name in touching], dtype=np.int64)
+        self._pairs = np.array(pairs, dtype=np.int64)
+        added = [
+            _topic(topics, f'~/bodies/{name}/contact_wrench', frames.com(name))
             for name in touching
         ]
-        self._by: list[tuple[int, float, NumbersTopic]] = []
         for pair in pairs:
             a, b = all_pairs[pair]
-            for body, other, sign in ((a, b, -1.0), (b, a, 1.0)):
+            for body, other in ((a, b), (b, a)):
                 name = f'~/bodies/{body}/contact_wrench/{other}'
-                self._by.append((pair, sign, _topic(topics, name, frames.contact(a, b))))
+                added.append(_topic(topics, name, frames.contact(a, b)))
+        self._topics = NumbersTopics(added)
+        self._numbers = np.zeros((len(added), 6))
 
     def publish(self, instant: Instant, time: int) -> None:
         """Send the topics with subscribers, at one stamp [ns]."""
-        heard = [(row, topic) for row, topic in self._net if topic.listeners]
-        if heard:
-            net = instant.wrench
-            if self._in_body_axes:
-                net = (net.reshape(-1, 2, 3) @ instant.rotation).reshape(-1, 6)
-            for row, topic in heard:
-                topic.send_numbers(net[row], time)
-        by = [(pair, sign, topic) for pair, sign, topic in self._by if topic.listeners]
-        if by:
-            both = instant.pair_wrench
-            signed = {1.0: both, -1.0: 0.0 - both}  # not -both: there are no negative zeros
-            for pair, sign, topic in by:
-                topic.send_numbers(signed[sign][pair], time)
+        if not self._topics.are_heard:
+            return
+        net, numbers, count = instant.wrench, self._numbers, len(self._rows)
+        if self._in_body_axes:
+            net = (net.reshape(-1, 2, 3) @ instant.rotation).reshape(-1, 6)
+        numbers[:count] = net[self._rows]
+        both = instant.pair_wrench[self._pairs]
+        # On the first of two bodies, then on the second; not -both: there are no negative zeros.
+        numbers[count::2], numbers[count + 1 :: 2] = 0.0 - both, both
+        self._topics.send_numbers(numbers, time)
 
 
 def _topic(topics: Topics, name: str, frame: str) -> NumbersTopic:
