@@ -8,6 +8,8 @@ DURATION ?=
 VIEW ?=
 DETECTOR ?=
 PYTEST_ARGS ?=
+ONLY ?=
+QUICK ?=
 WORKERS ?= auto
 
 BIN := $(VENV)/bin
@@ -30,7 +32,7 @@ help:
 	@echo 'make setup   only prepare $(VENV) (included in the commands above)'
 	@echo 'make test-deep   the tests with the long runs'
 	@echo 'make lint    ruff and mypy'
-	@echo 'make benchmarks   measure equations, distances and steps (10 minutes)'
+	@echo 'make benchmarks   measure beside peers and write docs/benchmarks.md (11 minutes); ONLY=articulated, QUICK=1'
 	@echo 'make validation   run the physics cases and write docs/validation.md'
 	@echo 'make pictures   draw every picture of README and docs (10 minutes)'
 	@echo 'make paper   run, draw and measure the paper, and write docs/paper.md (4 minutes)'
@@ -66,13 +68,7 @@ lint: setup-dev
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 
 benchmarks: setup-dev
-	@$(BIN)/python benchmarks/equations.py
-	@$(BIN)/python benchmarks/collision.py
-	@$(BIN)/python benchmarks/boxes.py
-	@$(BIN)/python benchmarks/robots.py
-	@$(BIN)/python benchmarks/node.py
-	@$(BIN)/python benchmarks/co_vs_sat.py
-	@$(BIN)/symcontact bench
+	@$(BIN)/python tools/benchmarks_page.py $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick)
 
 validation: setup-dev
 	@$(BIN)/python tools/validation.py

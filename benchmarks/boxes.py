@@ -18,7 +18,6 @@ HALF = 0.1  # [m]
 STEP_SIZE = 1e-3  # [s]
 MATERIAL = {'stiffness': 1e7, 'damping': 0.5, 'friction': 0.3, 'slip_speed': 0.05}
 COUNTS = (10, 50, 100, 300, 1000)
-MOST_FOR_PEERS = 300  # MuJoCo would take minutes with more
 MUST = 0.25  # [ms] per step, 100 boxes
 SLOWEST = 60.0  # [s]: limit of the time for the steps before the measurement
 
@@ -177,7 +176,7 @@ def main() -> None:
             print(f'  {layout} of {count} ...', file=sys.stderr, flush=True)
             places = LAYOUTS[layout](count)
             methods: dict[str, Any] = {kind: Ours(places, kind) for kind in ('rk4', 'verlet')}
-            if util.find_spec('mujoco') and count <= MOST_FOR_PEERS:
+            if util.find_spec('mujoco'):
                 methods['MuJoCo'] = Mujoco(places)
             found = measure(methods, options.warm_up, options.steps, options.repeats)
             results[f'{layout} {count}'] = found

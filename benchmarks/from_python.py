@@ -1,4 +1,4 @@
-"""Times of calls from Python: equations, reports and states of an arm of seven joints."""
+"""Times of calls from Python: a control loop; equations, reports and states of an arm."""
 
 import argparse
 from collections.abc import Callable
@@ -35,6 +35,7 @@ BUDGETS = {  # [us]
     'sim.contact_wrench(body, other)': 10.0,
     'sim.save_state()': 50.0,
     'sim.reset()': 10.0,
+    'sim.step(1), sim.q, sim.set_effort': 1.5,
 }
 WARM_UP = 0.3  # [s] of calls: kernels are compiled after 0.1 s in plain Python
 SAMPLE = 0.01  # [s]
@@ -115,10 +116,28 @@ def calls(model: Any) -> dict[str, Callable[[], object]]:
     return found
 
 
-def measured(model: Any, repeats: int) -> dict[str, list[float]]:
+def loop_calls() -> dict[str, Callable[[], object]]:
+    """Return what a control loop of a cart with a pole does, its parts and as a whole."""
+    sim = sc.Simulation(sc.load_model('cart_pole'))
+    joint = sim.model.joint_names[0]
+
+    def one_pass() -> None:
+        sim.step(1)
+        sim.q  # noqa: B018 a property that is measured
+        sim.set_effort(joint, 0.0)
+
+    return {
+        'sim.step(1)': partial(sim.step, 1),
+        'sim.q': lambda: sim.q,
+        'sim.set_effort': partial(sim.set_effort, joint, 0.0),
+        'sim.step(1), sim.q, sim.set_effort': one_pass,
+    }
+
+
+def measured(functions: dict[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
     """Return the seconds of each call, of processor time: other processes do not count."""
     results = {}
-    for name, function in calls(model).items():
+    for name, function in functions.items():
         try:
             start = time.perf_counter()
             while time.perf_counter() < start + WARM_UP:
@@ -153,7 +172,9 @@ def main() -> None:
         source = prepared(PANDA, Path(folder))
         if source is not None:
             models[PANDA.title] = load(source, 'fixed')
-    found = {title: measured(model, options.repeats) for title, model in models.items()}
+    found = {'cart with a pole': measured(loop_calls(), options.repeats)}
+    for title, model in models.items():
+        found[title] = measured(calls(model), options.repeats)
     for title, samples in found.items():
         rows = []
         for name, seconds in samples.items():

@@ -1,6 +1,6 @@
 """A scene of `robots.py` in both simulators: the same file, start, gains and targets."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path
@@ -153,6 +153,26 @@ class Mujoco:
         self._start = start_of(ours)
         self.reset()
         self._check()
+
+    def rollout(self, worlds: int, threads: int) -> Callable[[int], object]:
+        """Return steps of many worlds from the start, by MuJoCo's own `rollout` on threads."""
+        rollout = import_module('mujoco.rollout')
+        self.reset()
+        full = self._mujoco.mjtState.mjSTATE_FULLPHYSICS
+        state = np.zeros(self._mujoco.mj_stateSize(self._model, full))
+        self._mujoco.mj_getState(self._model, self._data, state, full)
+        control = np.array(self._data.ctrl)
+        data = [self._mujoco.MjData(self._model) for _ in range(threads)]
+        pool = rollout.Rollout(nthread=threads)
+        states = np.tile(state, (worlds, 1))
+
+        def run(steps: int) -> None:
+            nonlocal states
+            controls = np.broadcast_to(control, (worlds, steps, len(control)))
+            found, _ = pool.rollout(self._model, data, states, np.ascontiguousarray(controls))
+            states = found[:, -1].copy()
+
+        return run
 
     def _surround(self, spec: Any) -> None:
         bodies, kinds = self._ours.surroundings['bodies'], self._mujoco.mjtGeom

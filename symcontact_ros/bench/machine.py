@@ -10,12 +10,18 @@ import platform
 import re
 
 from symcontact_ros.errors import OptionError
+from symcontact_ros.kernels.memory import MODE
 
 PACKAGES = ('symcontact_ros', 'numpy', 'sympy', 'llvmlite')
 
 
 def pin_to_core(core: int | None) -> int:
-    """Pin this process to one core, by default the last; return its number."""
+    """
+    Pin this process to one core, by default the last; return its number.
+
+    What is measured there is the fastest code, which is waited for.
+    """
+    os.environ.setdefault(MODE, 'best')
     if not hasattr(os, 'sched_setaffinity'):
         return -1  # not Linux
     usable = os.sched_getaffinity(0)

@@ -38,6 +38,11 @@ class Mujoco(Peer):
 
     def build(self) -> None:
         """Compile the model."""
+        self._model = self._library.MjModel.from_xml_string(self.text())
+        self._data = self._library.MjData(self._model)
+
+    def text(self) -> str:
+        """Return the scene as MJCF; the start is not in it."""
         scene = self._scene
         gravity = words(scene.gravity)
         ground = ''
@@ -46,12 +51,11 @@ class Mujoco(Peer):
             ground = f'<geom type="plane" size="0 0 1" pos="{place}" '
             ground += f'zaxis="{words(scene.ground.normal)}"/>'
         bodies = ''.join(self._body(solid) for solid in scene.solids)
-        self._model = self._library.MjModel.from_xml_string(
+        return (
             f'<mujoco><option timestep="{self._h}" gravity="{gravity}"/>'
             f'<default><geom friction="{scene.law.friction} 0 0"/></default>'
             f'<worldbody>{ground}{bodies}</worldbody></mujoco>'
         )
-        self._data = self._library.MjData(self._model)
 
     def _body(self, solid: Solid) -> str:
         inertia = words(inertia_of(self._scene, solid))
