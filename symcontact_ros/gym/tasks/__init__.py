@@ -1,0 +1,1 @@
+"""Tasks that have an id."""
