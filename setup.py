@@ -50,6 +50,8 @@ EXTRAS = {
     'meshes': ['coacd'],  # convex decomposition
     'record': ['lz4', 'matplotlib', 'zstandard'],
     'video': ['imageio-ffmpeg'],  # it brings an ffmpeg under the GPL: never a hard dependency
+    'gym': ['example-robot-data', 'gymnasium', 'matplotlib'],  # the first has the Go2
+    'sweep': ['distributed', 'matplotlib', 'pyarrow'],  # clusters, figures, Parquet files
     'view': ['tornado'],
     'bench': ['mujoco', 'pybullet', 'pymunk', 'matplotlib'],
     'docs': DOCS,
@@ -60,8 +62,11 @@ EXTRAS = {
         'coacd',  # meshes as convex pieces
         'coal',  # the oracle of distances
         'colcon-common-extensions',
+        'distributed; python_version >= "3.11"',  # sweeps on a cluster
         'example-robot-data',  # real robots
+        'gymnasium',
         'hypothesis',
+        'imageio',  # Gymnasium's own environments import it: the peers of ours
         'imageio-ffmpeg',  # films
         'mcap',  # reads recordings beside our reader
         'mcap-ros2-support',
@@ -70,6 +75,7 @@ EXTRAS = {
         'playwright',  # drives the Chromium of the system in tests of pages
         'pin',  # Pinocchio, the oracle of the equations of motion
         'pre-commit',
+        'pyarrow; python_version >= "3.11"',  # tables of sweeps as Parquet
         'pybullet; python_version < "3.12"',  # more real robots; newer Pythons have no wheel
         'pytest',
         'pytest-timeout',
@@ -87,7 +93,7 @@ setup(
     name=NAME,
     version='0.1.0',
     packages=find_packages(include=[NAME, f'{NAME}.*']),
-    package_data={NAME: ['py.typed', 'web/page/*', 'web/page/sources/*']},
+    package_data={NAME: ['py.typed', 'web/page/*', 'web/page/sources/*', 'gym/models/*.yaml']},
     data_files=[
         ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
         (f'share/{NAME}', ['package.xml']),
@@ -137,7 +143,7 @@ setup(
             'view_node = symcontact_ros.view.executable:main',
             *(
                 f'{name} = symcontact_ros.examples.running:{name}'
-                for name in ('cart_pole_lqr', 'docking_guidance', 'wall_push')
+                for name in ('cart_pole_lqr', 'docking_guidance', 'spawn_robots', 'wall_push')
             ),
         ],
     },

@@ -10,6 +10,7 @@ from importlib import import_module
 
 _HOME = {
     'Box': 'shapes.box',
+    'Batch': 'batch.batch',
     'BusyError': 'errors',
     'Capsule': 'shapes.capsule',
     'Circle': 'shapes.circle',
@@ -27,10 +28,12 @@ _HOME = {
     'HalfSpace': 'shapes.half_space',
     'HeightField': 'shapes.height_field',
     'ImuReading': 'types',
+    'LogUniform': 'batch.distributions',
     'Manifold': 'types',
     'Model': 'model.model',
     'ModelError': 'errors',
     'Momentum': 'simulation.observing.momentum',
+    'Normal': 'batch.distributions',
     'OptionError': 'errors',
     'Polygon': 'shapes.polygon',
     'Pose': 'types',
@@ -39,10 +42,12 @@ _HOME = {
     'Rectangle': 'shapes.rectangle',
     'Simulation': 'simulation.simulation',
     'Sphere': 'shapes.sphere',
+    'SweepTable': 'sweeps.table',
     'SymcontactError': 'errors',
     'TriangleMesh': 'shapes.triangle_mesh',
     'Twist': 'types',
     'Wrench': 'types',
+    'Uniform': 'batch.distributions',
     'WrenchReading': 'types',
     'contact_equations': 'simulation.contact_equations',
     'contact_geometry': 'symbolic.contact.contact_geometry',
@@ -52,6 +57,7 @@ _HOME = {
     'proximities': 'collision.proximity',
     'proximity': 'collision.proximity',
     'stiffness_for': 'contact.constants',
+    'sweep': 'sweeps.sweep',
 }
 
 __all__ = sorted(_HOME)

@@ -16,6 +16,9 @@ if WORKER is None:
     _cache = tempfile.TemporaryDirectory(prefix='symcontact_test_cache_')
     os.environ['SYMCONTACT_CACHE_DIR'] = _cache.name
 
+# Fast code at once: what is made beside the tests would take time from them.
+os.environ.setdefault('SYMCONTACT_KERNELS', 'best')
+
 # How long an example takes is up to the machine and what else it does.
 with contextlib.suppress(ImportError):
     from hypothesis import settings

@@ -27,6 +27,7 @@ RUNS = {
     'run_space.png': 'docking_probe_drogue --width page --panels scene joints normal depth --plot',
     'run_plane.gif': 'rectangle_circle --animate',
 }
+BENCHMARKS = tuple(f'benchmarks_{name}.svg' for name in ('bodies', 'links', 'overview', 'worlds'))
 # Commands that draw without measuring, and the pictures that they make.
 DRAWINGS = {
     ('tools/paper.py --fast',): (
@@ -34,6 +35,7 @@ DRAWINGS = {
         *('paper_formulas.png', 'paper_table.png'),
     ),
     ('tools/readme_picture.py',): ('readme.gif',),
+    ('tools/benchmarks_page.py --fast',): BENCHMARKS,
 }
 # Pages of tutorials, and the pictures that a reader of them makes.
 TUTORIALS = {
@@ -69,6 +71,7 @@ SHOWN = {
     **{f'paper_{name}.png': (f'{MODELS}/{name}.yaml',) for name in SCENARIOS},
     'paper_formulas.png': ('test/helpers/paper_formulas.py',),
     'paper_table.png': ('docs/paper.json',),
+    **dict.fromkeys(BENCHMARKS, ('benchmarks/results.json',)),
     **{
         name: (f'docs/tutorials/{page}.md',) for page, names in TUTORIALS.items() for name in names
     },

@@ -6,6 +6,7 @@ seconds belongs here, and so does the test that one would look at first.
 """
 
 QUICK = {
+    'batch': ('test_batch.py',),
     'bench': ('test_bench.py',),
     'cli': ('test_cli.py',),
     'collision': (
@@ -56,10 +57,12 @@ QUICK = {
         'test_sensors_noise.py',
         'test_simulation.py',
     ),
+    'sweeps': ('test_sweep_points.py',),
     'symbolic': ('test_equations.py', 'test_equations_textbook.py', 'test_geometry.py'),
     'tools': (
         'test_architecture.py',
         'test_architecture_page.py',
+        'test_benchmarks_page.py',
         'test_bootstrap.py',
         'test_contributing.py',
         'test_picture_sources.py',
@@ -75,12 +78,16 @@ QUICK = {
     ),
 }
 LONG = {
+    'test_a_quick_run_of_a_study_gives_rows',
+    'test_figures_come_out_the_same_from_the_stored_numbers',
     'test_a_double_pendulum_is_that_of_the_textbook',
     'test_a_second_process_imports_no_sympy',
     'test_an_instant_tells_in_arrays_what_a_snapshot_tells_by_name',
+    'test_contact_forces_are_those_on_the_second_body',
     'test_distances_to_the_drogue_tell_how_far_off_the_probe_is',
     'test_equal_links_of_points_have_the_modes_of_the_textbook',
     'test_equations_are_printed_in_every_format',
+    'test_every_world_is_its_single_run',
     'test_guidance_brings_the_probe_into_the_throat',
     'test_kanes_method_gives_the_same_equations',
     'test_large_models_are_named_steps_and_never_an_endless_expansion',
@@ -89,6 +96,8 @@ LONG = {
     'test_no_network',
     'test_only_what_ran_is_told',
     'test_runs_are_bit_identical_here_and_in_other_processes',
+    'test_servos_follow_their_targets_and_let_go',
+    'test_states_and_symbols_can_be_set_in_mid_run',
     'test_steps_and_formulas_written_out_are_equal',
     'test_steps_that_are_shown_define_all_that_is_shown',
     'test_the_example_of_the_page_runs_and_says_the_truth',
@@ -98,6 +107,7 @@ LONG = {
     'test_the_way_of_the_paper_agrees_with_ours_over_the_first_contact',
     'test_vertices_and_poses_may_be_formulas',
     'test_what_is_written_out_is_what_runs',
+    'test_worlds_whose_memory_grows_in_the_run_go_on_as_they_are',
 }
 _PLACES = tuple(f'test/{part}/{name}' for part, names in QUICK.items() for name in names)
 

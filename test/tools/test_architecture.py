@@ -26,7 +26,10 @@ MAY_IMPORT = {
     'collision': {'collision', 'shapes', 'kernels'},
     'contact': {'contact', 'kernels'},
     'simulation': {'simulation', 'shapes', 'joints', 'model', 'kernels', 'collision', 'contact'},
+    'batch': {'batch', 'simulation', 'model', 'kernels', 'collision'},
     'recording': {'recording', 'simulation', 'shapes', 'model'},
+    'sweeps': {'sweeps', 'simulation', 'model'},
+    'gym': {'gym', 'batch', 'simulation', 'model'},
     'ros': {'ros', 'recording', 'simulation', 'shapes', 'model', 'collision', 'web'},
     'view': {'view', 'ros', 'web'},
     'web': {'web', 'simulation', 'shapes', 'model', 'kernels', 'collision', 'contact'},
@@ -45,6 +48,7 @@ MAY_IMPORT = {
         'symbolic',
         'kernels',
         'collision',
+        'sweeps',
         'view',
         'web',
     },
@@ -73,7 +77,7 @@ PRIVATE = {
 }
 OF_NAMED_TUPLES = {'_asdict', '_fields', '_make', '_replace'}
 MAY_USE_PRIVATE = {'kernels'}  # whose compiler dispatches on its own methods
-LAZILY = {'simulation': {'symbolic'}, 'model': {'collision'}, 'web': {'symbolic'}}
+LAZILY = {'gym': {'cli'}, 'simulation': {'symbolic'}, 'model': {'collision'}, 'web': {'symbolic'}}
 ROS = {
     'rclpy',
     'rcl_interfaces',
@@ -84,7 +88,11 @@ ROS = {
 }
 MAY_IMPORT_ROS = {'ros', 'view', 'examples', 'launching'}
 # Slow to import (0.1 s and more), so never at the top of a module outside these parts.
-HEAVY = {'sympy': {'symbolic'}, 'cvxpy': set(), 'matplotlib': set(), 'tornado': {'view'}}
+HEAVY = {
+    'sympy': {'symbolic'},
+    'tornado': {'view'},
+    **{name: set() for name in ('cvxpy', 'distributed', 'matplotlib', 'pyarrow')},
+}
 
 
 def part_of(path):

@@ -166,9 +166,9 @@ def test_commands_of_a_distribution_name_what_exists():
         if words[1:3] == ['launch', 'symcontact_ros']:
             assert (ROOT / 'launch' / words[3]).is_file(), command
         for parameter in re.findall(r'(?:-p | )(\w+):=', command):
-            assert parameter in known | {'rviz', 'view', 'joint_states', 'robot', 'description'}, (
-                command
-            )
+            others = {'rviz', 'view', 'joint_states', 'robot', 'description'}
+            others |= {'uri', 'names', 'poses'}  # of spawn_robots
+            assert parameter in known | others, command
         if words[1:4] == ['param', 'set', '/symcontact']:
             assert words[4] in known or words[4].startswith('symbols.'), command
         if words[1] == 'topic':
