@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TYPE_CHECKING
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -13,15 +13,11 @@ from symcontact_ros.batch.distributions import Distribution
 from symcontact_ros.errors import OptionError
 from symcontact_ros.gym.episodes import Starts, task_of
 from symcontact_ros.gym.one_world import OneWorld
+from symcontact_ros.gym.picture import picture_of, PICTURES
 from symcontact_ros.gym.spaces import action_space, checked_actions, observation_space
 from symcontact_ros.gym.task import Task
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
-
-if TYPE_CHECKING:
-    from symcontact_ros.gym.picture import Picture
-
-PICTURES = 'rgb_array'
 
 
 class SymcontactEnv(gymnasium.Env[Vector, NDArray[np.float32]]):
@@ -56,9 +52,8 @@ class SymcontactEnv(gymnasium.Env[Vector, NDArray[np.float32]]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if render_mode not in (None, PICTURES):
-            raise OptionError(f'render_mode: {PICTURES!r} or None needed, got {render_mode!r:.60}')
         self.task = task_of(task, options)
+        self._picture = picture_of(self.task.model, render_mode)
         self.render_mode = render_mode
         self.action_space = action_space(self.task)
         self.observation_space = observation_space(self.task)
@@ -66,7 +61,6 @@ class SymcontactEnv(gymnasium.Env[Vector, NDArray[np.float32]]):
         rate = 1.0 / (self.task.steps * self.simulation.step_size)
         self.metadata = {**self.metadata, 'render_fps': round(rate)}
         self._starts = Starts(self.task.model, self.simulation.parameters, randomise or {})
-        self._picture: Picture | None = None
 
     @property
     def simulation(self) -> Simulation:
@@ -94,21 +88,15 @@ class SymcontactEnv(gymnasium.Env[Vector, NDArray[np.float32]]):
 
     def step(self, action: ArrayLike) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
         """Act; return observation, reward, whether the episode is over, False, and info."""
-        actions = checked_actions(self.task, np.asarray(action)[None])
+        actions = checked_actions(self.task, [action])
         self.task.act(self._world, actions)
         self._world.step(self.task.steps)
         observations = self.task.observe(self._world)
-        rewards, over = self.task.judge(observations, actions)
+        rewards, over = self.task.judge(self._world, observations, actions)
         message = self._world.message
         info = {'diverged': message} if message else {}
         return observations[0], float(rewards[0]), bool(over[0] or message), False, info
 
     def render(self) -> NDArray[np.uint8] | None:
         """Return a picture, (height, width, 3); None without a render mode."""
-        if self.render_mode is None:
-            return None
-        if self._picture is None:
-            from symcontact_ros.gym.picture import Picture
-
-            self._picture = Picture(self.simulation)
-        return self._picture.draw()
+        return self._picture.draw(self.simulation) if self._picture else None

@@ -1,4 +1,4 @@
-"""How episodes begin: the task of a name, and starts that are drawn."""
+"""The task of a name, and starts of episodes, which are drawn."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def task_of(task: Task | str, options: Mapping[str, Any]) -> Task:
         if options:
             raise OptionError(f'{", ".join(options)}: options are of tasks that are named')
         return task
-    if task not in TASKS:
+    if not isinstance(task, str) or task not in TASKS:
         raise no_such('task', task, tuple(TASKS))
     try:
         return TASKS[task](**options)
@@ -62,6 +62,9 @@ class Starts:
     def __init__(
         self, model: Model, values: Mapping[str, float], randomise: Mapping[str, Distribution]
     ) -> None:
+        if not isinstance(randomise, Mapping):
+            need = "symbols and distributions, {'m': sc.Uniform(0.5, 2.0)}, are needed"
+            raise OptionError(f'randomise: {need}; got {randomise!r:.60}')
         for name, distribution in randomise.items():
             if name not in values:
                 raise no_such('live symbol', name, tuple(values))
@@ -70,6 +73,7 @@ class Starts:
                 raise OptionError(f'randomise.{name}: {need}; got {distribution!r:.60}')
         self._model, self._values = model, dict(values)
         self._randomise = dict(randomise)
+        self._first = initial_state(model, values)
         self.names = frozenset(randomise)
 
     def draw(
@@ -77,6 +81,8 @@ class Starts:
     ) -> tuple[dict[str, float], Vector, Vector]:
         """Return values of live symbols, coordinates and speeds of an episode."""
         drawn = {name: float(own.draw(random, 1)[0]) for name, own in self._randomise.items()}
-        q, u = initial_state(self._model, {**self._values, **drawn})
+        q, u = (own.copy() for own in self._first)
+        if drawn:  # the start may depend on them
+            q, u = initial_state(self._model, {**self._values, **drawn})
         task.start(q, u, random)
         return drawn, q, u

@@ -12,7 +12,9 @@ from symcontact_ros.cli.figure_style import GREY, require_matplotlib
 from symcontact_ros.cli.outlines import outline_of, rotation
 from symcontact_ros.cli.plane_panel import GROUND
 from symcontact_ros.cli.space_view import SpaceView
+from symcontact_ros.errors import OptionError, shown
 from symcontact_ros.expressions import evaluate_all
+from symcontact_ros.model.model import Model
 from symcontact_ros.placements import matrix
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.types import Vector
@@ -23,61 +25,67 @@ MARGIN = 0.35  # around the bodies, over the size of what they take up
 LEAST = 1.2  # [m] of the width in the plane
 NEAREST = 0.3  # [m] to all sides in space
 COLOURS = ('#2A78B8', '#E07B28', '#3A9A4B', '#B8433F', '#7F63B0', '#7C5A4A')
+PICTURES = 'rgb_array'  # the render mode
 Placed = tuple[Vector, Vector]  # position [m] and rotation matrix of a body
+Values = dict[str, float]  # of live symbols
+
+
+def picture_of(model: Model, render_mode: str | None) -> Picture | None:
+    """Return what draws a model in a render mode; OptionError for one that there is not."""
+    if render_mode not in (None, PICTURES):
+        raise OptionError(f'render_mode: {PICTURES!r} or None needed, got {shown(render_mode)}')
+    return Picture(model) if render_mode else None
 
 
 class Picture:
-    """What a simulation looks like now; the view follows the bodies as they go."""
+    """What worlds of a model look like; the view follows the bodies as they go."""
 
-    def __init__(self, simulation: Simulation) -> None:
-        require_matplotlib("render_mode='rgb_array'")
+    def __init__(self, model: Model) -> None:
+        require_matplotlib(f'render_mode={PICTURES!r}')
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
-        self._simulation = simulation
-        model = simulation.model
+        self._model = model
         self._moving = [name for name in model.body_names if name not in model.grounded]
         self._colours = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(self._moving)}
         self._figure = Figure(figsize=SIZE, dpi=DPI)
         self._canvas = FigureCanvasAgg(self._figure)
         self._size: Vector | None = None  # [m] that bodies take up at the first picture
 
-    def draw(self) -> NDArray[np.uint8]:
-        """Return the picture of now, (height, width, 3): red, green, blue."""
+    def draw(self, simulation: Simulation) -> NDArray[np.uint8]:
+        """Return the picture of a world, (height, width, 3): red, green, blue."""
         self._figure.clear()
         axes = self._figure.add_axes((0.0, 0.0, 1.0, 1.0))
         axes.set_axis_off()
         poses = {
             name: (np.array(pose.position), matrix(tuple(pose.quaternion)))
-            for name, pose in self._simulation.poses().items()
+            for name, pose in simulation.poses().items()
         }
-        (self._draw_plane if self._simulation.model.dimension == 2 else self._draw_space)(
-            axes, poses
-        )
-        text = f't = {self._simulation.time:.2f} s'
+        draw = self._draw_plane if self._model.dimension == 2 else self._draw_space
+        draw(axes, poses, simulation.parameters)
+        text = f't = {simulation.time:.2f} s'
         self._figure.text(0.98, 0.97, text, ha='right', va='top', fontsize=9)
         self._canvas.draw()  # type: ignore[no-untyped-call]
         dots = np.asarray(self._canvas.buffer_rgba())  # type: ignore[no-untyped-call]
         return dots[:, :, :3].copy()
 
-    def _extent(self, poses: dict[str, Placed]) -> tuple[Vector, Vector]:
+    def _extent(self, poses: dict[str, Placed], values: Values) -> tuple[Vector, Vector]:
         """Return middle and size of what is shown; the size is that of the first picture."""
-        model, values = self._simulation.model, self._simulation.parameters
         points = []
         for name in self._moving:
             position, turn = poses[name]
-            com = np.array(evaluate_all(model.body(name).com, values))
+            com = np.array(evaluate_all(self._model.body(name).com, values))
             points += [position, position + turn @ com]
         low, high = np.min(points, axis=0), np.max(points, axis=0)
         if self._size is None:
             self._size = high - low
         return 0.5 * (low + high), self._size
 
-    def _draw_plane(self, axes: Any, poses: dict[str, Placed]) -> None:
+    def _draw_plane(self, axes: Any, poses: dict[str, Placed], values: Values) -> None:
         from matplotlib.patches import Polygon
 
-        model, values = self._simulation.model, self._simulation.parameters
-        middle, size = self._extent(poses)
+        model = self._model
+        middle, size = self._extent(poses, values)
         width = max(LEAST, (1.0 + 2.0 * MARGIN) * max(size[0], size[1] / ASPECT))
         axes.set_xlim(middle[0] - 0.5 * width, middle[0] + 0.5 * width)
         axes.set_ylim(middle[1] - 0.5 * ASPECT * width, middle[1] + 0.5 * ASPECT * width)
@@ -102,10 +110,10 @@ class Picture:
                 line = {'lw': 3.0, 'marker': mark[0], 'markersize': mark[1]}
                 axes.plot(*stick.T, color=colour, zorder=3, **line)
 
-    def _draw_space(self, axes: Any, poses: dict[str, Placed]) -> None:
-        model = self._simulation.model
-        middle, size = self._extent(poses)
-        view = SpaceView(model, self._simulation.parameters, self._colours)
+    def _draw_space(self, axes: Any, poses: dict[str, Placed], values: Values) -> None:
+        model = self._model
+        middle, size = self._extent(poses, values)
+        view = SpaceView(model, values, self._colours)
         reach = max(NEAREST, 0.5 * (1.0 + MARGIN) * float(np.max(size)))
         view.look_at(_Seen(middle, reach, self._moving[:1]))
         still = {name: poses[name] for name in model.grounded}

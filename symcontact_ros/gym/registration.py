@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gymnasium
 
-# Task and most actions of an episode.
+# Task and most actions of an episode. Gymnasium has no entry points for packages: an import of
+# this one registers them, also that of `make('symcontact_ros.gym:symcontact/CartPole-v0')`.
 IDS = {
     'symcontact/CartPole-v0': ('cart_pole', 500),
     'symcontact/Hopper-v0': ('hopper', 1000),

@@ -25,7 +25,10 @@ def observation_space(task: Task) -> Box[np.float64]:
 
 def checked_actions(task: Task, given: Any) -> Vector:
     """Return actions within their limits, ``(n, entries)``; OptionError where they are none."""
-    actions = np.asarray(given, float)
+    try:
+        actions = np.asarray(given, float)
+    except (TypeError, ValueError) as error:
+        raise OptionError(f'action: numbers are needed, got {given!r:.60}') from error
     if actions.ndim != 2 or actions.shape[1:] != task.action_low.shape:
         need = f'{len(task.action_low)} numbers for every world are needed'
         raise OptionError(f'action: {need}, got the shape {actions.shape}')

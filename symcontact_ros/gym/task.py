@@ -69,9 +69,9 @@ class Task(ABC):
     action_low, action_high, observation_low, observation_high
         The limits as arrays.
     options
-        Options of the simulation: ``integrator``, ``step_size`` [s] and so on.
+        Options of the simulation: ``integrator``, ``step_size`` [s] and so on; of the class.
     steps
-        Steps of the simulation in one action.
+        Steps of the simulation in one action; of the class.
     """
 
     options: ClassVar[Mapping[str, Any]] = {}
@@ -102,8 +102,8 @@ class Task(ABC):
         """Return observations, ``(n, entries)``."""
 
     @abstractmethod
-    def judge(self, observations: Vector, actions: Vector) -> tuple[Vector, Flags]:
-        """Return the rewards of an action that led to observations, and which episodes end."""
+    def judge(self, worlds: Worlds, observations: Vector, actions: Vector) -> tuple[Vector, Flags]:
+        """Return the rewards of actions that led to observations, and which episodes end."""
 
 
 def _limits(name: str, limits: tuple[ArrayLike, ArrayLike]) -> tuple[Vector, Vector]:

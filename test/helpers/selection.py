@@ -17,6 +17,7 @@ QUICK = {
     ),
     'contact': ('test_contact_law.py', 'test_paper_law.py'),
     'examples': ('test_examples.py',),
+    'gym': ('test_gym_envs.py::test_a_seed_says_how_all_episodes_go',),
     'joints': ('test_joint_types.py',),
     'kernels': (
         'test_compiled_cache.py',

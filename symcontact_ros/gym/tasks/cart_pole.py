@@ -26,8 +26,8 @@ class CartPole(Task):
     worth 1 until the pole is 0.2 rad from upright or the cart 2.4 m from the middle.
     """
 
-    options: ClassVar[Mapping[str, Any]] = {'integrator': 'semi_implicit', 'step_size': 2e-3}
-    steps: ClassVar[int] = 10
+    options: ClassVar[Mapping[str, Any]] = {'step_size': 1e-2}
+    steps: ClassVar[int] = 2
 
     def __init__(self) -> None:
         unlimited = np.full(4, np.inf)
@@ -46,7 +46,7 @@ class CartPole(Task):
         """Return coordinates and speeds."""
         return np.concatenate([worlds.q, worlds.u], axis=1)
 
-    def judge(self, observations: Vector, actions: Vector) -> tuple[Vector, Flags]:
+    def judge(self, worlds: Worlds, observations: Vector, actions: Vector) -> tuple[Vector, Flags]:
         """Give 1 while the pole is up."""
         place = np.abs(observations)
         over = (place[:, 1] > TILT) | (place[:, 0] > RAIL)

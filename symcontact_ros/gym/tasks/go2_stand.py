@@ -21,6 +21,7 @@ LEGS = ('FL', 'FR', 'RL', 'RR')
 STANCE = {'*_hip_joint': 0.0, '*_thigh_joint': 0.8, '*_calf_joint': -1.6}  # [rad]
 GAINS = {'kp': 60.0, 'kd': 2.0}  # [N m/rad, N m s/rad]
 FOOT = 0.022  # radius [m]
+TRUNK = [0.188, 0.047, 0.057]  # for pictures alone [m]
 HEIGHT = 0.3  # of the trunk, standing [m]
 START = 0.335  # the same at the start: no foot is in the floor yet [m]
 STROKE = 0.4  # of targets from the stance at an action of 1 [rad]
@@ -88,7 +89,7 @@ class Go2Stand(Task):
             [q[:, 2:3], down.T, velocity.T, u[:, 3:6], q[:, 7:] - self._stance, u[:, 6:]], axis=1
         )
 
-    def judge(self, observations: Vector, actions: Vector) -> tuple[Vector, Flags]:
+    def judge(self, worlds: Worlds, observations: Vector, actions: Vector) -> tuple[Vector, Flags]:
         """Give 1 for a trunk upright, at its height, at rest."""
         height, down = observations[:, 0], observations[:, 3]
         over = (height < LOW) | (down > -TILT)
@@ -114,6 +115,8 @@ def go2(urdf: str | Path | None) -> Model:
         sphere = {'type': 'sphere', 'radius': FOOT}
         joint = {'type': 'fixed', 'parent': f'{leg}_foot'}
         model.add_body(f'{leg}_pad', shapes=[sphere], joint=joint)
+    trunk = {'type': 'box', 'half_extents': TRUNK}
+    model.add_body('trunk', shapes=[trunk], joint={'type': 'fixed', 'parent': 'base'})
     model.set(collide=[[f'{leg}_pad', 'floor'] for leg in LEGS])
     return model
 

@@ -56,7 +56,7 @@ class Hopper(Task):
         rates = np.minimum(np.maximum(worlds.u, -FASTEST), FASTEST)
         return np.concatenate([worlds.q[:, 1:], rates], axis=1)
 
-    def judge(self, observations: Vector, actions: Vector) -> tuple[Vector, Flags]:
+    def judge(self, worlds: Worlds, observations: Vector, actions: Vector) -> tuple[Vector, Flags]:
         """Give the speed along x, and 1 while it is up."""
         over = (observations[:, 0] < LOW) | (np.abs(observations[:, 1]) > TILT)
         cost = EFFORT_COST * np.square(actions).sum(axis=1)

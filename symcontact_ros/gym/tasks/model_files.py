@@ -1,4 +1,4 @@
-"""Where model files of tasks are."""
+"""The folder of the model files of tasks."""
 
 from pathlib import Path
 

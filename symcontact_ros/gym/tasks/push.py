@@ -60,7 +60,7 @@ class Push(Task):
         heading = np.stack([1.0 - 2.0 * q[:, 7] ** 2, 2.0 * q[:, 7] * q[:, 8]], axis=1)
         return np.concatenate([q[:, :4], heading, u[:, :4], u[:, 7:8]], axis=1)
 
-    def judge(self, observations: Vector, actions: Vector) -> tuple[Vector, Flags]:
+    def judge(self, worlds: Worlds, observations: Vector, actions: Vector) -> tuple[Vector, Flags]:
         """Take the distance of the box from the goal."""
         box = observations[:, 2:4]
         away = np.hypot(*box.T)
