@@ -8,6 +8,7 @@ import numpy as np
 
 from symcontact_ros.expressions import evaluate_all
 from symcontact_ros.model.parts import Body
+from symcontact_ros.model.shape_boxes import box_around
 from symcontact_ros.model.start_pose import StartPose
 from symcontact_ros.placements import quaternion_of
 from symcontact_ros.shapes.base import Shape
@@ -81,16 +82,25 @@ def _about(pose: StartPose, part: Body, body: Body) -> float:
 
 
 def _is_near_ground(pose: StartPose, body: Body) -> bool:
-    from symcontact_ros.collision.proximity import proximity  # compiled: only where needed
-
     model = pose.model
     fixed = [model.body(name) for name in sorted(model.grounded)]
     return any(
-        proximity(*own, *other, dimension=model.dimension).distance < NEAR
+        _are_near(own, other, model.dimension)
         for own in _placed(pose, body)
         for ground in fixed
         for other in _placed(pose, ground)
     )
+
+
+def _are_near(own: tuple[Shape, Pose], other: tuple[Shape, Pose], dimension: int) -> bool:
+    from symcontact_ros.collision.proximity import proximity  # compiled: only where needed
+
+    if not other[0].is_convex:  # the distance from a surface takes the longer the farther it is
+        low, high = box_around(*own)
+        least, most = box_around(*other)
+        if (low > most + NEAR).any() or (high < least - NEAR).any():
+            return False
+    return proximity(*own, *other, dimension=dimension).distance < NEAR
 
 
 def _placed(pose: StartPose, body: Body) -> Iterator[tuple[Shape, Pose]]:

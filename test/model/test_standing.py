@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import symcontact_ros as sc
+from symcontact_ros.kernels.cache import only_stored
 from symcontact_ros.model.standing import carried_inertias
 from symcontact_ros.model.start_pose import StartPose
 
@@ -47,6 +48,16 @@ def test_a_leg_that_turns_carries_the_rest_about_its_axis():
 def test_what_does_not_stand_carries_nothing():
     assert carried_inertias(StartPose(table('revolute', ground=False))) == {}
     assert carried_inertias(StartPose(table('revolute', height=1.0))) == {}
+
+
+@pytest.mark.parametrize(('height', 'legs'), [(0.25, 4), (3.0, 0)])
+def test_legs_stand_on_a_height_field_that_they_are_near(height, legs):
+    model = table('prismatic', height, ground=False)
+    field = {'type': 'height_field', 'heights': np.zeros((99, 99)).tolist(), 'size': [9, 9]}
+    model.add_body('hills', fixed=True, shapes=[field])
+    # The distance from so many triangles would first be compiled: nothing asks for it.
+    with only_stored():
+        assert len(carried_inertias(StartPose(model))) == legs
 
 
 def test_gains_are_those_of_what_is_carried():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,11 +19,11 @@ from symcontact_ros.model.including.placing import place_bodies, Pose
 from symcontact_ros.model.including.renaming import add_prefix, TABLES
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.parts import WORLD
+from symcontact_ros.model.shape_boxes import box_around
 from symcontact_ros.model.start_pose import StartPose
-from symcontact_ros.placements import matrix, Placement, quaternion_of
+from symcontact_ros.placements import Placement, quaternion_of
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.types import Pose as ShapePose
-from symcontact_ros.types import Vector
 
 PREFIX = 'world_'  # of the names of a world, where the robot has the same
 CLEARANCE = 0.01  # [m] between a fixed robot and the world
@@ -148,8 +147,8 @@ class _Pair:
         up = np.array([0.0, 0.0, height])
         pose = ShapePose(self.pose.position + up, self.pose.quaternion)
         if not self.other.is_convex:
-            low, high = _box(self.shape, pose)
-            other_low, other_high = _box(self.other, self.other_pose)
+            low, high = box_around(self.shape, pose)
+            other_low, other_high = box_around(self.other, self.other_pose)
             if (low[:2] > other_high[:2]).any() or (other_low[:2] > high[:2]).any():
                 return 1.0, 0.0  # beside it
             if (above := float(low[2] - other_high[2])) > NEAR:
@@ -158,19 +157,6 @@ class _Pair:
         # No plane lies between a shape and a surface: it may be lowered by the distance alone.
         closing = -float(found.normal[2]) if self.other.is_convex else 1.0
         return float(found.distance), closing
-
-
-def _box(shape: Shape, pose: ShapePose) -> tuple[Vector, Vector]:
-    """Return the corners of the box around a shape in the world."""
-    from symcontact_ros.shapes.packing import solid_of
-    from symcontact_ros.shapes.spatial_dispatch import bounds
-
-    solid: Any = solid_of(shape, 3)
-    x, y, z, w = pose.quaternion.tolist()
-    axes = matrix((x, y, z, w)).T.tolist()
-    frame: Any = tuple(map(tuple, (*axes, pose.position.tolist())))
-    low, high = bounds(solid, frame)
-    return np.array(low) - solid.radius, np.array(high) + solid.radius
 
 
 def _pairs(model: Model, parts: frozenset[str], own: frozenset[str]) -> Iterator[_Pair]:
