@@ -89,6 +89,16 @@ collide: [[ball, ground]]
 """
 
 
+FIELD = """\
+dimension: 3
+bodies:
+  ground:
+    fixed: true
+    shapes: [{type: height_field, function: 0 * x, size: [9, 9], points: [41, 41]}]
+  ball: {mass: 1, shapes: [{type: sphere, radius: 0.1}], initial: {position: [0, 0, 1]}}
+"""
+
+
 def latest_markers(lab):
     """Return the markers of the last message by name and number."""
     return {(m.ns, m.id): m for m in lab.messages['/symcontact/markers'][-1].markers}
@@ -120,6 +130,24 @@ def test_markers_show_shapes_where_they_are_and_forces_where_they_act(
         assert found['forces', 0].action == Marker.DELETE
         assert found['contacts', 0].action == Marker.DELETE
         check_proximities(cloud, lab.get('body_names'))
+
+
+def test_ground_of_many_triangles_is_drawn_once_for_everybody_who_listens(
+    domain, ros_environment, write_model
+):
+    model = write_model(FIELD)
+    with laboratory(domain, ros_environment, node_command(model), {'markers': MarkerArray}) as lab:
+
+        def drawings(messages):
+            return [len(m.points) for array in messages for m in array.markers if m.ns == 'ground']
+
+        assert drawings(lab.collect('markers', 10)) == [3 * 2 * 40**2]
+        later = []
+        lab.node.create_subscription(MarkerArray, lab.full('markers'), later.append, 10)
+        assert lab.spin_until(lambda: drawings(later)), 'it came later, and sees the ground too'
+        assert lab.set(symbols__gravity__z=-1.0) == ''
+        count = len(drawings(later))
+        assert lab.spin_until(lambda: len(drawings(later)) > count), 'something has changed'
 
 
 def check_shapes(found):

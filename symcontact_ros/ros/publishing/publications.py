@@ -142,7 +142,9 @@ class Publications:
         self._energies.publish(self._simulation)
         self._sensors.publish(self._simulation, time)
         self.view.publish(instant, time)
-        if self.markers.topic.listeners and self._markers_due(time):
+        if not self.markers.topic.listeners:
+            self.markers.heard = 0
+        elif self._markers_due(time):
             self.markers.publish(instant, stamp(time))
         self.mark()
 
