@@ -43,6 +43,7 @@ from symcontact_ros.kernels.memory import is_debugging, SLOT
 from symcontact_ros.kernels.records import dtype_of, slots_of
 from symcontact_ros.kernels.statics import Known
 from symcontact_ros.kernels.targets.native import NATIVE
+from symcontact_ros.kernels.targets.python_calls import bound_call, can_bind
 
 Progress = Callable[[str], None]
 
@@ -106,24 +107,32 @@ class Kernel:
         self._types = [type_ for type_ in types if not isinstance(type_, Known)]
         self._c_types = [_c_type(leaf) for type_ in types for leaf in leaves(type_)]
         native: Any = ctypes.CFUNCTYPE(None, *self._c_types)(library.address(SYMBOL))
-        bare: Any = ctypes.CFUNCTYPE(None)(library.address(SYMBOL))
-        native.libraries = bare.libraries = [library]  # keeps the machine code alive
-        self._native, self._bare = native, bare
+        native.libraries = [library]  # keeps the machine code alive
+        self._native = native
         self.function: Callable[..., None] = _Checked(native, code.sites) if debug else native
         if code.better is not None:
-            Improvement(code.better, partial(_exchange, (native, bare), cache, code.key))
+            Improvement(code.better, partial(_exchange, native, cache, code.key))
 
     @property
     def address(self) -> int:
         """Address of the machine code of now."""
         return int(ctypes.cast(self._native, ctypes.c_void_p).value or 0)
 
-    def bound(self, *arguments: int | float) -> Callable[[], None]:
-        """Return `function` with arguments that stay; they are converted here, once."""
-        if isinstance(self.function, _Checked):
-            return partial(self.function, *arguments)
-        pairs = zip(self._c_types, arguments, strict=True)
-        return partial(self._bare, *(c_type(value) for c_type, value in pairs))
+    def bound(self, number: int, address: int, result: int) -> Callable[[], int]:
+        """
+        Return a function that calls this one with a number and a record, as fast as can be.
+
+        It returns the 64-bit number at the address ``result``, which the kernel writes.
+        """
+        if isinstance(self.function, _Checked) or not can_bind():
+            function, written = self.function, ctypes.c_int64.from_address(result)
+
+            def run() -> int:
+                function(number, address)
+                return written.value
+
+            return run
+        return bound_call(self._native, number, address, result)
 
     def __call__(self, *arguments: Any) -> None:
         """Run; memory is given as contiguous arrays of 8-byte numbers, records as their memory."""
@@ -255,12 +264,11 @@ def _stored(cache: Cache, key: str, soon: bool) -> _Code | None:
     return _Code(quick, [], key, zlib.decompress(text).decode())
 
 
-def _exchange(natives: Sequence[Any], cache: Cache | None, key: str, code: bytes) -> None:
-    """Let functions run other machine code from their next call on; calls that run go on."""
+def _exchange(native: Any, cache: Cache | None, key: str, code: bytes) -> None:
+    """Let a function run other machine code from its next call on; calls that run go on."""
     if cache is not None:
         cache.store(key, _BLOB, code)
     library = NATIVE.link(code)
-    natives[0].libraries.append(library)
-    for native in natives:
-        # A function of ctypes holds an address, which it reads in every call.
-        ctypes.c_void_p.from_address(ctypes.addressof(native)).value = library.address(SYMBOL)
+    native.libraries.append(library)
+    # A function of ctypes holds an address, which it reads in every call.
+    ctypes.c_void_p.from_address(ctypes.addressof(native)).value = library.address(SYMBOL)

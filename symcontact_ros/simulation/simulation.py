@@ -221,12 +221,9 @@ class Simulation:
         check_integrator(model, self.used_integrator, self.step_size)
         detection = detection_of(model.dimension, self.detector, self.co)
         kind = fixed_step_integrator(self.used_integrator)
-        # For tests and tools; not part of the interface.
-        self.parts = Parts(
-            model, detection, kind, self.step_size, proximity_range, progress, kernels
+        self._take(
+            Parts(model, detection, kind, self.step_size, proximity_range, progress, kernels)
         )
-        self._compiled = self.parts.compiled_steps  # one look-up less in every step
-        self._lock = self.parts.live.memory.lock
         self._pieces = Pieces()
         self._alerts = 0  # that warnings were given of
         self._warned: set[str] = set()
@@ -253,15 +250,9 @@ class Simulation:
         Both go on bit for bit alike, and neither touches the other. Compiled code is shared.
         """
         other = type(self).__new__(type(self))
-        parts = copy.copy(self.parts)
-        own = {
-            'co': dict(self.co),
-            '_compiled': parts.compiled_steps,
-            '_lock': parts.live.memory.lock,
-            '_pieces': Pieces(),
-            '_warned': {*self._warned},
-        }
-        other.__dict__.update(self.__dict__, parts=parts, **own)
+        own = {'co': dict(self.co), '_pieces': Pieces(), '_warned': {*self._warned}}
+        other.__dict__.update(self.__dict__, **own)
+        other._take(copy.copy(self.parts))
         return other
 
     def __getstate__(self) -> dict[str, Any]:
@@ -317,6 +308,13 @@ class Simulation:
                 )
             self._apply_options()
             memory.forget()
+
+    def _take(self, parts: Parts) -> None:
+        """Have parts, and at hand what control loops use: each look-up counts there."""
+        self.parts = parts  # for tests and tools; not part of the interface
+        self._compiled = parts.compiled_steps
+        self._live, self._loads = parts.live, parts.loads
+        self._lock = parts.live.memory.lock
 
     def _set(self, options: Mapping[str, Any]) -> None:
         """Take options that are checked."""
@@ -374,11 +372,11 @@ class Simulation:
         # Guarded by hand as `step` is, for control loops.
         if self.model.contents is not self._contents:
             raise OptionError(CHANGED)
-        lock = self._lock
+        lock, live = self._lock, self._live
         if not lock.acquire(False):
             raise busy('q')
         try:
-            return self.parts.live.q()
+            return live.q()
         finally:
             lock.release()
 
@@ -558,8 +556,9 @@ class Simulation:
         # From here on nothing can fail.
         if not keep:
             self.steps = self._alerts = 0
-        taken = ('used_integrator', 'parts', '_compiled', '_lock', 'model', '_contents')
+        taken = ('used_integrator', 'model', '_contents')
         self.__dict__.update({name: other.__dict__[name] for name in taken})
+        self._take(parts)
 
     # Live symbols and loads ---------------------------------------------------------------------
 
@@ -602,11 +601,11 @@ class Simulation:
         # Guarded by hand as `step` is, for control loops.
         if self.model.contents is not self._contents:
             raise OptionError(CHANGED)
-        lock = self._lock
+        lock, loads = self._lock, self._loads
         if not lock.acquire(False):
             raise busy('set_effort')
         try:
-            self.parts.loads.set_effort(joint, value)
+            loads.set_effort(joint, value)
         finally:
             lock.release()
 
@@ -686,7 +685,7 @@ class Simulation:
         if made != count:
             raise self._divergence(made)
         self.steps += made
-        if self._compiled.alerts != self._alerts:
+        if self._compiled.alerts[0] != self._alerts:
             self._warn()
 
     def _divergence(self, made: int) -> DivergenceError:
@@ -702,7 +701,7 @@ class Simulation:
 
     def _warn(self) -> None:
         """Warn of what is new, and never again of the same."""
-        self._alerts = self._compiled.alerts
+        self._alerts = self._compiled.alerts[0]
         for reason, text in self.parts.reports.alerts(self.max_substeps).items():
             if reason not in self._warned:
                 self._warned.add(reason)

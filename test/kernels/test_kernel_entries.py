@@ -1,10 +1,12 @@
 """Entries: what they take, and what they give where plain Python would raise."""
 
 from dataclasses import dataclass
+import gc
 import math
 import threading
 
 from helpers.kernel_sources import same
+from helpers.processes import LONG
 import numpy as np
 import pytest
 
@@ -42,6 +44,51 @@ def test_ints_are_divided_by_anything(a, b, expected):
     whole = np.ones(2, np.int64)
     Kernel(divided, [int, int, Ints])(a, b, whole)
     assert whole.tolist() == expected
+
+
+class Tally(Record):
+    """What a bound call writes."""
+
+    total: int
+    calls: int
+
+
+def tallied(number, tally):
+    tally.calls += 1
+    tally.total = number * tally.calls
+
+
+@pytest.mark.parametrize('mode', ['', 'debug'])
+def test_a_bound_call_returns_what_it_writes_as_long_as_anyone_has_it(monkeypatch, mode):
+    monkeypatch.setenv('SYMCONTACT_KERNELS', mode)
+    image = Image(Tally, {})
+    result = image.field('total').ctypes.data
+    call = Kernel(tallied, [int, Tally]).bound(-(2**40), image.memory.ctypes.data, result)
+    other = Kernel(tallied, [int, Tally]).bound(3, image.memory.ctypes.data, result)
+    gc.collect()  # nothing but the calls holds the kernels
+    assert [call(), call(), other(), call()] == [-(2**40), -(2**41), 9, -(2**42)]
+    with pytest.raises(TypeError):
+        call(1)
+
+
+def test_a_bound_call_lets_other_threads_run(monkeypatch):
+    image = Image(Tally, {})
+    spin = Kernel(endless, [int, Tally]).bound(
+        0, image.memory.ctypes.data, image.field('total').ctypes.data
+    )
+    thread = threading.Thread(target=spin)
+    thread.start()
+    while not image.record.calls:  # written by the call, which waits for this thread
+        pass
+    image.record.total = 1
+    thread.join(LONG)
+    assert not thread.is_alive()
+
+
+def endless(number, tally):
+    tally.calls = 1
+    while tally.total == number:
+        tally.calls += 1
 
 
 def shifted(a, count, whole):

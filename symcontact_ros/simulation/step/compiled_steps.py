@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import cast
 
 import numpy as np
 
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import Kernel, static
-from symcontact_ros.kernels.memory import Floats, floats_of, ints_of
+from symcontact_ros.kernels.memory import Floats, floats_of, Ints, ints_of
 from symcontact_ros.model.progress import Progress
 from symcontact_ros.simulation.step.integrators import IMPLICIT, STEPS, steps
 from symcontact_ros.simulation.step.rates import OF_ANCHOR, rates
@@ -32,11 +31,12 @@ class CompiledSteps:
     anchors_before
         The anchors of friction before the last call of `advance`.
     alerts
-        How many reasons to warn there had been after it.
+        How many reasons to warn there are; a block of one number.
     """
 
+    alerts: Ints
     _run: Callable[[int, int], None]
-    _run_one: Callable[[], None]
+    _run_one: Callable[[], int]
 
     def __init__(
         self, memory: WorldMemory, integrator: str, cache: Cache, progress: Progress
@@ -86,13 +86,13 @@ class CompiledSteps:
         self._world = self._type.at(floats_of(image.memory))
         if self._steps is None:
             self._run, self._address = self._plain_steps, 0
-            self._run_one = partial(self._plain_steps, 1, 0)
+            self._run_one = self._plain_step
         else:
             self._run, self._address = self._steps.function, image.memory.ctypes.data
-            self._run_one = self._steps.bound(1, self._address)
+            made = image.field('made').ctypes.data
+            self._run_one = self._steps.bound(1, self._address, made)
         self._made = ints_of(floats_of(image.field('made').view(float)))
-        self._alerts = ints_of(floats_of(image.field('alerts').view(float)))
-        self.alerts = self._alerts[0]
+        self.alerts = ints_of(floats_of(image.field('alerts').view(float)))
         self._sticks = self._type.sticks
         self._anchor_count = ints_of(floats_of(image.field('anchor_count').view(float)))
         self._no_anchors = image['anchors'][:0].copy()
@@ -116,15 +116,20 @@ class CompiledSteps:
             self.anchors_before = self._memory.anchors.copy() if held else self._no_anchors
         self._earlier = self._made[0] = 0  # what an exception would leave here is then right
         if count == 1:
-            run_one()
+            made = run_one()
         else:
             self._run(count, self._address)
-        made = self._made[0]
+            made = self._made[0]
+        if made < count:
+            made = self._advance_on(made, count)
+        return made
+
+    def _advance_on(self, made: int, count: int) -> int:
+        """Have more room, and go on, where some steps were not made for lack of it."""
         while made < count and self._make_room():
             self._earlier, self._made[0] = made, 0
             self._run(count - made, self._address)
             made += self._made[0]
-        self.alerts = self._alerts[0]
         return made
 
     @property
@@ -169,6 +174,10 @@ class CompiledSteps:
 
     def _plain_steps(self, count: int, _: int) -> None:
         steps(count, self._world, STEPS[self._integrator])
+
+    def _plain_step(self) -> int:
+        self._plain_steps(1, 0)
+        return self._made[0]
 
     def rates(self, whole: Vector) -> Vector:
         """

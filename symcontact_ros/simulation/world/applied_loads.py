@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-import math
+from math import isfinite
 from numbers import Real
 from typing import Any, cast
 
@@ -82,14 +82,15 @@ class AppliedLoads:
         """Apply a torque or a force to a joint; to a follower, what it is at its leader."""
         if (image := self._memory.image) is not self._image:
             self._image, self._applied = image, _column(image['joints'], 'applied')
-        mimic = None
+        # Most are floats, those of numpy among them: control loops wait for this.
+        if not isinstance(value, float) or not isfinite(value):
+            _check_number(f'the effort of {joint}', value)
         if (number := self._joints.get(joint)) is None:
             mimic = self._followers.get(joint)
             number = self._number(joint if mimic is None else mimic.joint)
-        if type(value) is not float or not math.isfinite(value):
-            _check_number(f'the effort of {joint}', value)
-        factor = 1.0 if mimic is None else evaluate(mimic.multiplier, self._memory.values)
-        self._applied[number] = factor * value
+            if mimic is not None:
+                value = evaluate(mimic.multiplier, self._memory.values) * value
+        self._applied[number] = value
 
     def set_target(self, joint: str, position: float | None, velocity: float | None) -> None:
         """Let the servo of a joint follow a position and a velocity; neither: let go."""
@@ -181,5 +182,5 @@ def _column(rows: NDArray[Any], name: str) -> Floats:
 
 
 def _check_number(what: str, value: object) -> None:
-    if not isinstance(value, Real) or not math.isfinite(value):
+    if not isinstance(value, Real) or not isfinite(value):
         raise OptionError(f'{what} must be a finite number, got {value!r}')
