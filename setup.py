@@ -143,7 +143,13 @@ setup(
             'view_node = symcontact_ros.view.executable:main',
             *(
                 f'{name} = symcontact_ros.examples.running:{name}'
-                for name in ('cart_pole_lqr', 'docking_guidance', 'spawn_robots', 'wall_push')
+                for name in (
+                    'arm_trajectory',
+                    'cart_pole_lqr',
+                    'docking_guidance',
+                    'spawn_robots',
+                    'wall_push',
+                )
             ),
         ],
     },

@@ -15,6 +15,7 @@ NO_ROS = (
     'the controllers need ROS 2, and {} is not installed: source a distribution (e.g. '
     '`source /opt/ros/jazzy/setup.bash`), or run `make setup` in the sources, which installs it'
 )
+OPTIONAL = ('control_msgs', 'simulation_interfaces')  # packages, each of one controller
 NO_PACKAGE = '{0} is not installed: sudo apt install ros-$ROS_DISTRO-{1}'
 HELP = """\
 parameters:
@@ -45,6 +46,11 @@ def spawn_robots() -> int:
     return run('spawn_robots', sys.argv)
 
 
+def arm_trajectory() -> int:
+    """Run the executable ``arm_trajectory``."""
+    return run('arm_trajectory', sys.argv)
+
+
 def run(name: str, arguments: Sequence[str]) -> int:
     """
     Run a controller until a signal stops it, or it has ended; return the exit code.
@@ -68,7 +74,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         module = import_module(f'symcontact_ros.examples.{name}')
     except ModuleNotFoundError as error:
         package = str(error.name).partition('.')[0]
-        text = NO_PACKAGE if package == 'simulation_interfaces' else NO_ROS
+        text = NO_PACKAGE if package in OPTIONAL else NO_ROS
         print(text.format(package, package.replace('_', '-')), file=sys.stderr)
         return FAILED
     parser = argparse.ArgumentParser(
