@@ -2,6 +2,7 @@
 Time from the start of a process to the first step of a model, with and without a cache.
 
 MuJoCo reads the same scene from a text, in turns with ours; it compiles nothing and keeps nothing.
+Python has the bytecode of all modules, as pip leaves it when it installs a package.
 """
 
 from __future__ import annotations
@@ -54,11 +55,16 @@ def text_for_mujoco(model: str) -> str | None:
         return None
 
 
-def seconds(program: str, argument: str, cache: Path) -> tuple[float, float]:
+def seconds(program: str, argument: str, folder: Path) -> tuple[float, float]:
     """Return wall time and CPU time of a process that makes one step [s]."""
+    environment = {
+        **os.environ,
+        'SYMCONTACT_CACHE_DIR': str(folder / 'cache'),
+        'PYTHONPYCACHEPREFIX': str(folder.parent / 'bytecode'),
+    }
+    environment.pop('PYTHONDONTWRITEBYTECODE', None)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     begin = time.perf_counter()
-    environment = {**os.environ, 'SYMCONTACT_CACHE_DIR': str(cache)}
     subprocess.run([sys.executable, '-c', program, argument], env=environment, check=True)
     wall = time.perf_counter() - begin
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -66,19 +72,22 @@ def seconds(program: str, argument: str, cache: Path) -> tuple[float, float]:
     return wall, spent
 
 
-def measured(model: str, runs: int) -> dict[str, list[tuple[float, float]]]:
+def measured(model: str, runs: int, root: Path) -> dict[str, list[tuple[float, float]]]:
     """Return the times of first starts, each with an empty cache, of starts after, of MuJoCo."""
     found: dict[str, list[tuple[float, float]]] = {'first': [], 'later': []}
     text = text_for_mujoco(model)
-    for _ in range(runs):
-        with tempfile.TemporaryDirectory(prefix='symcontact_start_') as folder:
-            cache = Path(folder, 'cache')
-            found['first'].append(seconds(PROGRAM, model, cache))
-            found['later'] += [seconds(PROGRAM, model, cache) for _ in range(2)]
+    for run in range(runs + 1):  # the first one makes bytecode
+        with tempfile.TemporaryDirectory(dir=root) as name:
+            folder = Path(name)
+            times = {'first': [seconds(PROGRAM, model, folder)]}
+            times['later'] = [seconds(PROGRAM, model, folder) for _ in range(2)]
             if text is not None:
-                file = Path(folder, 'model.xml')
+                file = folder / 'model.xml'
                 file.write_text(text)
-                found.setdefault('MuJoCo', []).append(seconds(PEER, str(file), cache))
+                times['MuJoCo'] = [seconds(PEER, str(file), folder)]
+        if run:
+            for kind, own in times.items():
+                found.setdefault(kind, []).extend(own)
     return found
 
 
@@ -93,7 +102,8 @@ def main() -> None:
     options = parser.parse_args()
     found, rows = {}, []
     for model in options.models:
-        found[model] = measured(model, options.runs)
+        with tempfile.TemporaryDirectory(prefix='symcontact_start_') as root:
+            found[model] = measured(model, options.runs, Path(root))
         best = [min(times) for kind in found[model].values() for times in zip(*kind, strict=True)]
         rows.append([Path(model).stem, *([f'{number:.2f}' for number in best] + ['-', '-'])[:6]])
     header = ['s', 'first: wall', 'CPU', 'later: wall', 'CPU', 'MuJoCo: wall', 'CPU']
