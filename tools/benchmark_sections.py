@@ -127,7 +127,19 @@ process; *callback*: in Python there.
         'Gymnasium',
         ('gymnasium',),
         """\
-Environments as a learner calls them.
+Environments as a learner calls them: actions at random, and episodes that are over begin again.
+One world by `gymnasium.make`; many by `make_vec`, which of MuJoCo's runs them one after the other
+(`SyncVectorEnv`) or in a process each (`AsyncVectorEnv`). Beside ours is the nearest of MuJoCo's:
+
+| | ours | action, steps | MuJoCo's | action, steps |
+|---|---|---|---|---|
+| pole on a cart | `CartPole-v0` | 20 ms, 2 | `InvertedPendulum-v5` | 40 ms, 2 |
+| hopper | `Hopper-v0` | 8 ms, 4 | `Hopper-v5` | 8 ms, 4 |
+| four legs | `Go2Stand-v0`: 12 servos | 20 ms, 10 | `Ant-v5`: 8 motors | 50 ms, 5 |
+| pushing | `Push-v0`: a finger on slides | 40 ms, 20 | `Pusher-v5`: an arm | 50 ms, 5 |
+
+Only the hoppers do the same. As actions differ in length, *actions* are what a learner sees, and
+*simulated time*, of all worlds, is what was computed.
 """,
     ),
 )

@@ -248,7 +248,14 @@ STUDIES = {
         _collision,
         ('coal', 'python-fcl'),
     ),
-    'gymnasium': Study('gymnasium_speed.py', '', '--quick', _gymnasium, ('gymnasium', 'mujoco')),
+    'gymnasium': Study(
+        'gymnasium_speed.py',
+        '',
+        '--quick',
+        _gymnasium,
+        ('gymnasium', 'mujoco', 'example-robot-data'),
+        cores=2,
+    ),
 }
 
 

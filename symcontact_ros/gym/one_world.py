@@ -39,6 +39,7 @@ class OneWorld:
         self.target: Vector = np.full((1, len(self._joints)), np.nan)
         self.wrench: Vector = np.zeros((1, len(self._bodies), 6))
         self.message = ''
+        self._state, self._values = b'', self.simulation.parts.live.values
         self._read_loads()
 
     def _read_loads(self) -> None:
@@ -57,12 +58,22 @@ class OneWorld:
     @property
     def q(self) -> Vector:
         """Coordinates, ``(1, nq)``."""
-        return self.simulation.q[None]
+        return self._both[0][None].copy()
 
     @property
     def u(self) -> Vector:
         """Speeds, ``(1, nu)``."""
-        return self.simulation.u[None]
+        return self._both[1][None].copy()
+
+    @property
+    def _both(self) -> tuple[Vector, Vector]:
+        """Coordinates and speeds, found once for each state: those of free bodies take a while."""
+        live = self.simulation.parts.live
+        state = live.memory.state.tobytes()
+        if state != self._state or live.values is not self._values:
+            self._state, self._values = state, live.values
+            self._found = live.coordinates()
+        return self._found
 
     @property
     def body_poses(self) -> Vector:
