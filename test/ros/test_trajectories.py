@@ -148,6 +148,15 @@ def test_what_cannot_be_followed_is_rejected(arm, reason, names, points, options
     assert rejected.value.reason == reason
 
 
+def test_points_with_an_effort_are_rejected(arm):
+    found, commands = arm
+    message = trajectory(['elbow'], (1.0, [0.1]))
+    message.points[0].effort = [2.0]
+    with pytest.raises(Rejected, match='no effort') as rejected:
+        commands.take_trajectory(message, found.simulation.steps)
+    assert rejected.value.reason == 'effort'
+
+
 def test_a_planner_may_round_at_a_limit(arm):
     start(arm, ['shoulder'], (1.0, [2.0 + 5e-4]))
 

@@ -53,5 +53,7 @@ def check_names(names: list[str], known: tuple[str, ...], followers: Mapping[str
         first = ', '.join(map(shown, unknown[:5]))
         there_are = there_are if known else 'this model has no joints'
         raise Rejected('unknown_joint', f'{first}: {there_are}')
-    if not names or len(set(names)) < len(names):
+    if not names:
+        raise Rejected('wrong_size', 'no joint is named')
+    if len(set(names)) < len(names):
         raise Rejected('wrong_size', 'each joint may be named only once')

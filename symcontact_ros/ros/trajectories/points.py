@@ -46,6 +46,8 @@ def read_points(message: Any, simulation: Simulation, now: int) -> Points:
         kind: _rows(message.points, kind, len(names))
         for kind in ('positions', 'velocities', 'accelerations')
     }
+    if any(len(point.effort) for point in message.points):
+        raise Rejected('effort', 'points must have no effort: servos make it')
     _check_numbers(names, columns)
     points = Points(names, times, **columns, stamp=nanoseconds(message.header.stamp))
     _check_end(points, now)

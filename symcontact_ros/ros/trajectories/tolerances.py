@@ -85,6 +85,7 @@ def goal_tolerances(names: Sequence[str], goal: Any, default: DefaultTolerances)
                 (bounds.velocity, message.velocity),
             ):
                 column[row] = _chosen(message.name, number, column[row])
+            _chosen(message.name, message.acceleration, math.inf)  # of what nothing commands
     duration = goal.goal_time_tolerance
     seconds = duration.sec + 1e-9 * duration.nanosec
     goal_time = _chosen('goal_time_tolerance', seconds, made.goal_time)
