@@ -382,6 +382,7 @@ class SimulationNode(CheckedNode):
         if self._is_closed:
             return
         self._is_closed = True
+        self.standard.end_preparation()
         self.scheduler.save()
         if self.recorder is not None:
             self.recorder.close()

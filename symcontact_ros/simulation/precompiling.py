@@ -17,6 +17,7 @@ import tempfile
 from typing import Any
 
 from symcontact_ros.collision.detection import AnyPair, detection_of
+from symcontact_ros.errors import OptionError
 from symcontact_ros.kernels.cache import NotStoredError, only_stored
 from symcontact_ros.kernels.memory import MODE
 from symcontact_ros.model.library import load_model
@@ -49,6 +50,8 @@ class Precompiler:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._is_closed = False
 
     def ready(self, simulation: Simulation, model: Model) -> tuple[Simulation, Observer]:
         """Return the same as `ready`; what is not in the cache is made in a process."""
@@ -64,8 +67,11 @@ class Precompiler:
         options = simulation.settings
         known = _known(model.dimension, options)
         numbers = [known.index(pair) for pair in simulation.kernels_for(model)]
-        with tempfile.TemporaryDirectory(prefix='symcontact_') as folder:
-            file = Path(folder, 'model.yaml')
+        self._folder = tempfile.TemporaryDirectory(
+            prefix='symcontact_', ignore_cleanup_errors=True
+        )
+        try:
+            file = Path(self._folder.name, 'model.yaml')
             model.to_yaml(file)
             command = [sys.executable, '-m', 'symcontact_ros.simulation.precompiling', str(file)]
             self._process = subprocess.Popen(
@@ -75,17 +81,26 @@ class Precompiler:
                 stderr=subprocess.DEVNULL,  # what fails here fails again where it is told
                 env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
             )
-            try:
+            if not self._is_closed:
                 self._process.wait()
-            finally:
-                self.close()
+        finally:
+            self._end()
+        if self._is_closed:
+            raise OptionError('nothing is compiled any more: the simulation ends')
 
     def close(self) -> None:
-        """End the process, if there is one."""
+        """Compile nothing any more; a process that does so is ended."""
+        self._is_closed = True
+        self._end()
+
+    def _end(self) -> None:
+        """End the process, and remove its files, if there are any."""
         process = self._process
         if process is not None and process.poll() is None:
             process.kill()
             process.wait()
+        if self._folder is not None:
+            self._folder.cleanup()
 
 
 def main(file: str, options: str, numbers: str) -> None:

@@ -552,7 +552,8 @@ class Simulation:
             parts.energy.book(before, parts.energy.mechanical())
         check_overlaps(parts.live.memory, _records_of_others(parts.reports.records(0.0), known))
         if other.used_integrator != self.used_integrator:
-            _log.warning('the integrator is %s now', other.used_integrator)
+            made = integrator_words(self.integrator, other.used_integrator)
+            _log.warning('the integrator is %s now', made)
         # From here on nothing can fail.
         if not keep:
             self.steps = self._alerts = 0

@@ -1,5 +1,8 @@
 """Entities that are spawned in a running node and deleted, by services over DDS."""
 
+from pathlib import Path
+import signal
+
 from helpers import interfaces
 import pytest
 
@@ -216,6 +219,36 @@ def test_two_robots_with_four_legs_are_spawned_and_stand(lab, services):
     for number in range(2):
         answer = lab.ask(services.GetEntityState, 'get_entity_state', entity=f'dog{number}')
         assert answer.state.pose.position.z == pytest.approx(HEIGHT, abs=0.03)
+
+
+def test_a_node_that_ends_ends_what_it_is_compiling(services, domain, ros_environment, tmp_path):
+    work = tmp_path / 'work'
+    work.mkdir()
+    environment = {**ros_environment, **interfaces.environment('simulation_interfaces')}
+    environment |= {'TMPDIR': str(work), 'SYMCONTACT_CACHE_DIR': str(tmp_path / 'cache')}
+
+    def compiling():
+        """Return the processes that compile from files in this folder."""
+        named = (path for path in Path('/proc').glob('[0-9]*/cmdline'))
+        return [path for path in named if f'{work}/' in text_of(path)]
+
+    with laboratory(domain, environment, node_command('floor')) as lab:
+        client = lab.node.create_client(services.SpawnEntity, lab.full('spawn_entity'))
+        assert lab.spin_until(client.service_is_ready)
+        client.call_async(services.SpawnEntity.Request(name='dog', uri='quadruped'))
+        assert lab.spin_until(compiling)
+        lab.process.send_signal(signal.SIGTERM)  # to it alone, not to its group as Ctrl-C
+        assert lab.process.wait(LONG) == 0
+        assert not compiling()
+        assert not list(work.glob('symcontact_*'))
+
+
+def text_of(path):
+    """Return the command line of a process, which may be gone by now."""
+    try:
+        return path.read_text(errors='replace')
+    except OSError:
+        return ''
 
 
 @pytest.mark.parametrize('count', [3, pytest.param(200, marks=pytest.mark.deep)])

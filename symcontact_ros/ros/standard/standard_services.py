@@ -131,9 +131,12 @@ class StandardServices:
         self._scheduler.pause(True)
         self._stopped = True
 
+    def end_preparation(self) -> None:
+        """End what is being compiled for another model; a process of its own does it."""
+        self._spawning.close()
+
     def close(self) -> None:
         """End the action, which `destroy_node` of rclpy leaves; services end with the node."""
-        self._spawning.close()
         if self._action is not None:
             self._action.server.destroy()
 
