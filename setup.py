@@ -28,6 +28,7 @@ DOCS = [
     f'{package}; python_version >= "3.11"'
     for package in (
         'furo',
+        'gymnasium',  # whose classes ours are
         'ipykernel',  # runs the notebook
         'latex2mathml',  # formulas without a network
         'matplotlib',
@@ -50,7 +51,7 @@ EXTRAS = {
     'meshes': ['coacd'],  # convex decomposition
     'record': ['lz4', 'matplotlib', 'zstandard'],
     'video': ['imageio-ffmpeg'],  # it brings an ffmpeg under the GPL: never a hard dependency
-    'gym': ['example-robot-data', 'gymnasium', 'matplotlib'],  # the first has the Go2
+    'gym': ['example-robot-data', 'gymnasium', 'lxml', 'matplotlib'],  # the Go2, and its reader
     'sweep': ['distributed', 'matplotlib', 'pyarrow'],  # clusters, figures, Parquet files
     'view': ['tornado'],
     'bench': ['mujoco', 'pybullet', 'pymunk', 'matplotlib'],
