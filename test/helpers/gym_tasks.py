@@ -19,12 +19,15 @@ GO2 = pytest.mark.skipif(
 class Hover(Task):
     """A ball of 1 kg over the ground, pushed up: what is pressed on the ground is a cost."""
 
-    options: ClassVar = {'integrator': 'implicit', 'step_size': 2e-3}
+    options: ClassVar = {'integrator': 'rk4', 'step_size': 2e-3}
 
     def __init__(self, strength=3 * 9.81):
         model = Model('hover', dimension=2, gravity=[0, -9.81, 0])
         model.add_body('ground', fixed=True, shapes=[{'type': 'half_space', 'normal': [0, 1, 0]}])
-        model.add_body('ball', mass=1.0, shapes=[{'type': 'circle', 'radius': 0.1}])
+        model.add_material('default', stiffness=1e5, damping=2.0)  # [s/m]: it hardly bounces
+        start = {'position': [0, 0.4, 0]}
+        circle = {'type': 'circle', 'radius': 0.1}
+        model.add_body('ball', mass=1.0, shapes=[circle], initial=start)
         super().__init__(model, ([0.0], [1.0]), ([-np.inf] * 2, [np.inf] * 2))
         self._strength = strength
 
