@@ -50,6 +50,7 @@ MODELS = {name: said['model'] for name, said in SCENARIOS.items()}
 MODELS['controller_demo.launch.py'] = 'cart_pole_walls'
 # Of those that differ only in what model they name.
 PLAIN = ('bouncing_circle.launch.py', 'space_manipulator.launch.py')
+CONTROLLED = 'ros2_control.launch.py'
 ARM = URDF / 'arm.urdf'
 DEADLINE = LONG  # [s]: a launch that does not end by itself is shut down then
 
@@ -104,6 +105,8 @@ def own_domain(domain, monkeypatch, tmp_path):
 def kinds_of_launch_files():
     """Yield every launch file that is more than the name of a model, and two that are not."""
     for path in sorted(LAUNCH.glob('*.launch.py')):
+        if path.name == CONTROLLED:
+            continue  # it starts nodes of others, whose exit codes are theirs
         said = SCENARIOS.get(path.name, {'controller': None})
         is_plain = said.get('model') is not None and not said.keys() - {'model', 'rviz', 'wrench'}
         if not is_plain or path.name in PLAIN:
@@ -113,6 +116,9 @@ def kinds_of_launch_files():
 @pytest.mark.parametrize('name', kinds_of_launch_files())
 def test_a_launch_file_runs_until_it_is_shut_down(name, domain):
     model = MODELS.get(name) or 'bouncing_circle'
+    needed = SCENARIOS.get(name, {}).get('needs')
+    if needed is not None and needed not in get_packages_with_prefixes():
+        pytest.skip(f'{needed} is not installed')
     more = {}
     if name == 'robot.launch.py':  # has no model of its own
         model, more = 'arm', {'model': str(ARM), 'tf_mode': 'bodies'}
@@ -213,6 +219,9 @@ def arguments_of(name):
 @pytest.mark.parametrize('name', sorted(path.name for path in LAUNCH.glob('*.launch.py')))
 def test_the_arguments_shown_are_those_that_act_with_their_defaults(name):
     shown = arguments_of(name)
+    if name == CONTROLLED:  # which passes the others on
+        assert shown == {'robot': 'panda', 'description': '', 'controllers_file': ''}
+        return
     said = SCENARIOS.get(name, {})
     takes_models = name in ('simulation.launch.py', 'robot.launch.py')
     assert ('model' in shown) == ('robot_state_publisher' in shown) == takes_models
@@ -264,15 +273,20 @@ def test_the_launch_file_of_robots_asks_for_one(domain, caplog):
 
 
 @pytest.mark.parametrize(
-    ('package', 'arguments'),
-    [('rviz2', {'rviz': 'true'}), ('robot_state_publisher', {'model': str(ARM)})],
+    ('package', 'name', 'arguments'),
+    [
+        ('rviz2', 'simulation.launch.py', {'rviz': 'true'}),
+        ('robot_state_publisher', 'simulation.launch.py', {'model': str(ARM)}),
+        ('controller_manager', CONTROLLED, {'robot': 'panda'}),
+        ('control_msgs', 'arm_trajectory.launch.py', {}),
+    ],
 )
 def test_a_package_that_is_missing_is_told_before_anything_starts(
-    package, arguments, domain, caplog
+    package, name, arguments, domain, caplog
 ):
     if package in get_packages_with_prefixes():
         pytest.skip(f'{package} is installed')
-    launched = Launched('simulation.launch.py', domain, **arguments)
+    launched = Launched(name, domain, **arguments)
     assert launched.code == 1
     assert f'needs the package {package}' in caplog.text
     assert 'process started' not in caplog.text
