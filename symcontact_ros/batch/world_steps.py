@@ -99,16 +99,15 @@ class WorldSteps:
             self._run(todo)
             self.count += self._made
             todo -= self._made
-            behind = np.flatnonzero(todo > 0)
-            if not len(behind):
-                return
-            grows = False
-            for world in behind.tolist():
-                if not grows and self._grow(world):
-                    grows = True  # the others may have room then
-                elif not grows:
+            behind = np.flatnonzero(todo > 0).tolist()
+            crowded = [world for world in behind if self._lacks_room(world)]
+            for world in behind:
+                if world not in crowded:
                     self._stop(world)
                     todo[world] = 0
+            if not crowded:
+                return
+            self._grow(crowded[0])  # the others may have room then
 
     def _run(self, todo: Worlds) -> None:
         """Make as many steps in each world as there are to do."""
@@ -148,20 +147,23 @@ class WorldSteps:
     def _load(self, world: int) -> None:
         self._variants.load(self._rows.rows[world], int(self._variants.of_world[world]))
 
-    def _grow(self, world: int) -> bool:
-        """Have more room in all worlds, where one has too little; return whether it had."""
+    def _lacks_room(self, world: int) -> bool:
+        """Return whether a world has not made its steps for lack of room."""
+        self._load(world)
+        memory = self._template.parts.live.memory
+        return memory.lacks_room or (self._is_implicit and memory.lacks_solver_room)
+
+    def _grow(self, world: int) -> None:
+        """Have more room in all worlds, where one has too little."""
         self._load(world)
         memory = self._template.parts.live.memory
         if memory.lacks_room:
             memory.make_room()
-        elif self._is_implicit and memory.lacks_solver_room:
-            memory.grow_solver()
         else:
-            return False
+            memory.grow_solver()
         self._variants.follow()
         self._rows.rows[world] = self._rows.stored()
         self._bind()
-        return True
 
     def _stop(self, world: int) -> None:
         """Stop a world that has diverged, in its last good state."""

@@ -189,6 +189,23 @@ def test_a_divergence_with_anchors_of_friction_goes_back_to_them():
     assert np.isfinite(batch.world(1).energy().mechanical)
 
 
+def test_a_world_may_diverge_in_the_same_call_in_which_another_needs_more_room():
+    model = sc.Model('crowd', dimension=2, gravity=[0, 0, 0])
+    for i in range(60):
+        circle = {'type': 'circle', 'radius': 0.1}
+        model.add_body(f'b{i:02}', mass=1, shapes=[circle], initial={'position': [3 * i, 0, 0]})
+    batch = sc.Batch(model, 2, integrator='rk4')
+    q = batch.q
+    q[0, 0::3], q[0, 1::3] = 0.1999 * (np.arange(60) % 8), 0.1999 * (np.arange(60) // 8)
+    batch.reset(starts=(q, None))
+    room = batch.memory_per_world
+    batch.wrench[1, 0, 1] = 1e300
+    batch.step(10)
+    assert batch.memory_per_world > room  # or this tests nothing
+    assert batch.diverged.tolist() == [0, 1]
+    assert np.array_equal(batch.q[1], q[1])
+
+
 def test_draws_depend_on_seed_name_and_world_alone():
     model = sc.load_model('rectangle_circle')
     drawn = {'m1': sc.Uniform(0.5, 2.0), 'm2': sc.LogUniform(0.5, 2.0), 'R': sc.Normal(0.2, 0.01)}
