@@ -94,8 +94,22 @@ from symcontact_ros.types import (
 
 if TYPE_CHECKING:
     from symcontact_ros.simulation.observing.cross_check import CrossCheck
+    from symcontact_ros.simulation.step.compiled_steps import CompiledSteps
+    from symcontact_ros.simulation.world.applied_loads import AppliedLoads
+    from symcontact_ros.simulation.world.live_model import LiveModel
 
 _log = logging.getLogger(__name__)
+
+
+def at_hand(parts: Parts) -> dict[str, Any]:
+    """Return parts of a simulation as it has them: each look-up counts in control loops."""
+    return {
+        'parts': parts,
+        '_compiled': parts.compiled_steps,
+        '_live': parts.live,
+        '_loads': parts.loads,
+        '_lock': parts.live.memory.lock,
+    }
 
 
 @guarded_members(
@@ -172,6 +186,11 @@ class Simulation:
     max_residual: float
     max_depth_ratio: float
     max_exceeded_steps: float
+    parts: Parts  # for tests and tools; not part of the interface
+    _compiled: CompiledSteps
+    _live: LiveModel
+    _lock: Any
+    _loads: AppliedLoads
 
     def __init__(
         self,
@@ -221,7 +240,7 @@ class Simulation:
         check_integrator(model, self.used_integrator, self.step_size)
         detection = detection_of(model.dimension, self.detector, self.co)
         kind = fixed_step_integrator(self.used_integrator)
-        self._take(
+        self.__dict__ |= at_hand(
             Parts(model, detection, kind, self.step_size, proximity_range, progress, kernels)
         )
         self._pieces = Pieces()
@@ -251,8 +270,7 @@ class Simulation:
         """
         other = type(self).__new__(type(self))
         own = {'co': dict(self.co), '_pieces': Pieces(), '_warned': {*self._warned}}
-        other.__dict__.update(self.__dict__, **own)
-        other._take(copy.copy(self.parts))
+        other.__dict__.update(self.__dict__, **own, **at_hand(copy.copy(self.parts)))
         return other
 
     def __getstate__(self) -> dict[str, Any]:
@@ -308,13 +326,6 @@ class Simulation:
                 )
             self._apply_options()
             memory.forget()
-
-    def _take(self, parts: Parts) -> None:
-        """Have parts, and at hand what control loops use: each look-up counts there."""
-        self.parts = parts  # for tests and tools; not part of the interface
-        self._compiled = parts.compiled_steps
-        self._live, self._loads = parts.live, parts.loads
-        self._lock = parts.live.memory.lock
 
     def _set(self, options: Mapping[str, Any]) -> None:
         """Take options that are checked."""
@@ -558,8 +569,7 @@ class Simulation:
         if not keep:
             self.steps = self._alerts = 0
         taken = ('used_integrator', 'model', '_contents')
-        self.__dict__.update({name: other.__dict__[name] for name in taken})
-        self._take(parts)
+        self.__dict__ |= {name: other.__dict__[name] for name in taken} | at_hand(parts)
 
     # Live symbols and loads ---------------------------------------------------------------------
 

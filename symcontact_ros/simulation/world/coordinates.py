@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 import math
 from typing import NamedTuple
 
@@ -49,34 +49,44 @@ class Coordinates:
     def state(self, q: Vector, u: Vector, values: Values) -> Vector:
         """Return the state of the world."""
         state = np.zeros(self._layout.state_size)
-        constants = self._constants(values)
-        for i, body in enumerate(self._layout.floating):
-            first_q, first_u = self.starts[body.name]
-            size = self._layout.space.STATE
-            make = _planar_state if self._model.dimension == 2 else _free_state
-            state[size * i : size * (i + 1)] = make(
-                constants[i], q[first_q : first_q + 7], u[first_u : first_u + 6]
-            )
+        make = _planar_state if self._model.dimension == 2 else _free_state
+        for (first_q, first_u), constants, own in self._floating(state, values):
+            own[:] = make(constants, q[first_q : first_q + 7], u[first_u : first_u + 6])
         for (own_q, q_places), (own_u, u_places) in self.groups:
             state[q_places] = q[own_q]
             state[u_places] = u[own_u]
         return state
 
-    def coordinates(self, state: Vector, values: Values) -> tuple[Vector, Vector]:
-        """Return q and u."""
-        q, u = np.zeros(self.counts[0]), np.zeros(self.counts[1])
+    def q(self, state: Vector, values: Values) -> Vector:
+        """Return the coordinates."""
+        q = np.zeros(self.counts[0])
+        place = _planar_place if self._model.dimension == 2 else _free_place
+        for (first, _), constants, own in self._floating(state, values):
+            found = place(constants, own)
+            q[first : first + len(found)] = found
+        for (own_q, q_places), _ in self.groups:
+            q[own_q] = state[q_places]
+        return q
+
+    def u(self, state: Vector, values: Values) -> Vector:
+        """Return the speeds."""
+        u = np.zeros(self.counts[1])
+        speeds = _planar_speeds if self._model.dimension == 2 else _free_speeds
+        for (_, first), constants, own in self._floating(state, values):
+            found = speeds(constants, own)
+            u[first : first + len(found)] = found
+        for _, (own_u, u_places) in self.groups:
+            u[own_u] = state[u_places]
+        return u
+
+    def _floating(
+        self, state: Vector, values: Values
+    ) -> Iterator[tuple[tuple[int, int], Constants, Vector]]:
+        """Yield first coordinate and speed, constants and state of all floating bodies."""
+        size = self._layout.space.STATE
         constants = self._constants(values)
         for i, body in enumerate(self._layout.floating):
-            first_q, first_u = self.starts[body.name]
-            size = self._layout.space.STATE
-            make = _planar_coordinates if self._model.dimension == 2 else _free_coordinates
-            place, speeds = make(constants[i], state[size * i : size * (i + 1)])
-            q[first_q : first_q + len(place)] = place
-            u[first_u : first_u + len(speeds)] = speeds
-        for (own_q, q_places), (own_u, u_places) in self.groups:
-            q[own_q] = state[q_places]
-            u[own_u] = state[u_places]
-        return q, u
+            yield self.starts[body.name], constants[i], state[size * i : size * (i + 1)]
 
     def frames(self, values: Values) -> list[bytes]:
         """Return marks of the frames in which coordinates of floating bodies are; equal: same."""
@@ -139,13 +149,22 @@ def _planar_state(body: Constants, q: Vector, u: Vector) -> Vector:
     return np.array([centre[0], centre[1], angle, velocity[0], velocity[1], u[2]])
 
 
-def _planar_coordinates(body: Constants, state: Vector) -> tuple[Vector, Vector]:
-    x, y, angle, vx, vy, turn = state
+# For control loops plain floats are used where numpy's results are the same: they take less time.
+
+
+def _planar_place(body: Constants, state: Vector) -> Vector:
+    x, y, angle = state[:3].tolist()
     arm = _turn(angle) @ body.com
     origin = body.rotation.T @ (np.array([x, y, 0.0]) - arm - body.position)
-    velocity = np.array([vx, vy, 0.0]) - turn * np.array([-arm[1], arm[0], 0.0])
+    return np.array([*origin[:2].tolist(), angle - body.heading])
+
+
+def _planar_speeds(body: Constants, state: Vector) -> Vector:
+    _, _, angle, vx, vy, turn = state.tolist()
+    arm = (_turn(angle) @ body.com).tolist()
+    velocity = np.array([vx - turn * -arm[1], vy - turn * arm[0], 0.0 - turn * 0.0])
     velocity = body.rotation.T @ velocity
-    return np.array([*origin[:2], angle - body.heading]), np.array([*velocity[:2], turn])
+    return np.array([*velocity[:2].tolist(), turn])
 
 
 def inertia_of(body: Body, values: Values) -> Vector:
@@ -163,10 +182,20 @@ def _free_state(body: Constants, q: Vector, u: Vector) -> Vector:
     return np.concatenate([centre, quaternion, velocity, momentum])
 
 
-def _free_coordinates(body: Constants, state: Vector) -> tuple[Vector, Vector]:
-    attitude = matrix(tuple(state[3:7]))
-    turn = np.linalg.solve(body.inertia, attitude.T @ state[10:13])
-    velocity = attitude.T @ state[7:10] - np.cross(turn, body.com)
+def _free_place(body: Constants, state: Vector) -> Vector:
+    attitude = matrix(tuple(state[3:7].tolist()))
     origin = body.rotation.T @ (state[:3] - attitude @ body.com - body.position)
     quaternion = state[3:7] if body.upright else quaternion_of(body.rotation.T @ attitude)
-    return np.concatenate([origin, quaternion]), np.concatenate([velocity, turn])
+    return np.concatenate([origin, quaternion])
+
+
+def _free_speeds(body: Constants, state: Vector) -> Vector:
+    attitude = matrix(tuple(state[3:7].tolist()))
+    turn = np.linalg.solve(body.inertia, attitude.T @ state[10:13])
+    velocity = (attitude.T @ state[7:10]).tolist()
+    across = _cross(turn.tolist(), body.com.tolist())
+    return np.array([*(v - w for v, w in zip(velocity, across, strict=True)), *turn.tolist()])
+
+
+def _cross(a: list[float], b: list[float]) -> tuple[float, float, float]:
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]

@@ -130,14 +130,14 @@ class LiveModel:
         if self.memory.image is not self._image:
             self._bind()
         read = self._read_q
-        return self.coordinates()[0] if read is None else read()
+        return self._coordinates.q(self.memory.state, self.values) if read is None else read()
 
     def u(self) -> Vector:
         """Return the speeds."""
         if self.memory.image is not self._image:
             self._bind()
         read = self._read_u
-        return self.coordinates()[1] if read is None else read()
+        return self._coordinates.u(self.memory.state, self.values) if read is None else read()
 
     def _bind(self) -> None:
         """Find how to copy q and u out of the present memory, where the state has them."""
@@ -147,7 +147,8 @@ class LiveModel:
 
     def coordinates(self) -> tuple[Vector, Vector]:
         """Return q and u."""
-        return self._coordinates.coordinates(self.memory.state, self.values)
+        state, values = self.memory.state, self.values
+        return self._coordinates.q(state, values), self._coordinates.u(state, values)
 
     def set_coordinates(self, q: Vector, u: Vector) -> None:
         """Go to a state that is given by q and u."""
@@ -179,7 +180,7 @@ class LiveModel:
 
     def jacobians(self, state: Vector, values: Values) -> tuple[Jacobians, Vector]:
         """Return the Jacobians, and q, of any state, maybe a past one with other values."""
-        q = self._coordinates.coordinates(state, values)[0]
+        q = self._coordinates.q(state, values)
         if self._jacobians is None or self._jacobians.values is not values:
             self._jacobians = Jacobians(self.dynamics.with_values(values))
         return self._jacobians, q
