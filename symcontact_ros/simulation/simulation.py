@@ -240,9 +240,9 @@ class Simulation:
         check_integrator(model, self.used_integrator, self.step_size)
         detection = detection_of(model.dimension, self.detector, self.co)
         kind = fixed_step_integrator(self.used_integrator)
-        self.__dict__ |= at_hand(
-            Parts(model, detection, kind, self.step_size, proximity_range, progress, kernels)
-        )
+        parts = Parts(model, detection, kind, self.step_size, proximity_range, progress, kernels)
+        for name, part in at_hand(parts).items():
+            setattr(self, name, part)  # `__dict__` is not used: after it all look-ups are slower
         self._pieces = Pieces()
         self._alerts = 0  # that warnings were given of
         self._warned: set[str] = set()
@@ -569,7 +569,9 @@ class Simulation:
         if not keep:
             self.steps = self._alerts = 0
         taken = ('used_integrator', 'model', '_contents')
-        self.__dict__ |= {name: other.__dict__[name] for name in taken} | at_hand(parts)
+        found = {name: getattr(other, name) for name in taken} | at_hand(parts)
+        for name, value in found.items():
+            setattr(self, name, value)
 
     # Live symbols and loads ---------------------------------------------------------------------
 

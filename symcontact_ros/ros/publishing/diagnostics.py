@@ -64,7 +64,7 @@ class Diagnostics:
 
     def observe(self, instant: Instant) -> None:
         """Update the deepest penetration."""
-        if instant is not self._seen and len(instant.contacts.distance):
+        if instant is not self._seen and instant.touches:
             self._seen = instant
             self.deepest = max(self.deepest, -float(instant.contacts.distance.min()))
 

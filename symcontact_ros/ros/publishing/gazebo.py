@@ -18,7 +18,7 @@ from std_msgs.msg import Header
 from symcontact_ros.model.model import Model
 from symcontact_ros.ros.conversions import stamp, write_vector
 from symcontact_ros.ros.publishing.topics import Topic, Topics
-from symcontact_ros.simulation.observing.instant import Contacts
+from symcontact_ros.simulation.observing.instant import Contacts, Instant
 from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
 
@@ -35,10 +35,11 @@ class GazeboContacts:
         self.topic = topics.add(self._kinds.Contacts(), '~/gz_contacts')
         self.topic.message.header.frame_id = world
 
-    def publish(self, contacts: Contacts, time: int) -> None:
+    def publish(self, instant: Instant, time: int) -> None:
         """Send all contacts, if there is a subscriber."""
         if self.topic is None or not self.topic.listeners:
             return
+        contacts = instant.contacts
         message = self.topic.message
         message.header.stamp = stamp(time)
         message.contacts = [

@@ -138,7 +138,7 @@ class Publications:
             self._clouds.publish_contacts(instant.contacts, stamp(time))
         if self._clouds.proximities.listeners:
             self._clouds.publish_proximities(self._observer.proximities(), stamp(time))
-        self._gazebo.publish(instant.contacts, time)
+        self._gazebo.publish(instant, time)
         self._energies.publish(self._simulation)
         self._sensors.publish(self._simulation, time)
         self.view.publish(instant, time)

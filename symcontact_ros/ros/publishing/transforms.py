@@ -179,17 +179,21 @@ class Transforms:
         numbers = self._numbers
         if not len(numbers):
             return
-        end = len(self._moving)
-        numbers[:end] = instant.pose[self._moving]
+        moving, count = self._moving, len(self._moving)
+        pose = instant.pose
+        if count:
+            numbers[:count] = pose[moving]
         if self._nested:
-            rows = [self._moving[i] for i in self._nested]
+            rows = [moving[i] for i in self._nested]
             parents = [self._parents[row] for row in rows]
-            numbers[self._nested] = relative_poses(instant.pose[parents], instant.pose[rows])
-        start, end = end, end + len(self._coms)
-        numbers[start:end, :3] = instant.com[self._coms]
-        if self._frames.axes == 'body':
-            numbers[start:end, 3:] = instant.quaternion[self._coms]
-        numbers[end : self._plate_start, :3] = instant.pair_point[self._pairs]
+            numbers[self._nested] = relative_poses(pose[parents], pose[rows])
+        end = count + len(self._coms)
+        if self._coms:  # of all bodies
+            numbers[count:end, :3] = instant.com
+            if self._frames.axes == 'body':
+                numbers[count:end, 3:] = instant.quaternion
+        if self._pairs:
+            numbers[end : self._plate_start, :3] = instant.pair_point[self._pairs]
         if self._plate_start < len(numbers):
             numbers[self._plate_start :, :3] = self._plates.places(instant)
         self._tf.send_numbers(numbers, time)

@@ -178,13 +178,12 @@ class Inbox:
         for entry in self._subscribed:
             while entry.arrived:
                 self._offer(entry, entry.arrived.popleft(), now, steps)
-            handle = entry.subscription.handle
-            with handle:
-                for _ in range(DEPTH):
-                    received = handle.take_message(entry.kind, False)
-                    if received is None:
-                        break
-                    self._offer(entry, received[0], now, steps)
+            take_message = entry.subscription.handle.take_message
+            for _ in range(DEPTH):
+                received = take_message(entry.kind, False)
+                if received is None:
+                    break
+                self._offer(entry, received[0], now, steps)
 
     def _offer(self, entry: Subscribed, message: Any, now: int, steps: int) -> None:
         """Take a message, or reject it."""

@@ -172,6 +172,11 @@ class Instant:
         """Efforts of actuators, of commands and servos [N m or N], (j,)."""
         return self.joints[2 * len(self.joints) // 3 :]
 
+    @property
+    def touches(self) -> bool:
+        """Whether there is any contact."""
+        return len(self._contacts) > 0
+
     @cached_property
     def contacts(self) -> Contacts:
         """All points of contact."""
