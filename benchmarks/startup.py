@@ -33,6 +33,11 @@ logging.disable(logging.WARNING)
 import symcontact_ros as sc
 sc.Simulation(sc.load_model(sys.argv[1]), progress=lambda text: None).step()
 """
+# What a run of some seconds, or `symcontact warm`, leaves behind.
+WAITING = f"""{PROGRAM}
+from symcontact_ros.kernels.improving import wait_for_fast_code
+wait_for_fast_code()
+"""
 PEER = """\
 import sys
 import mujoco
@@ -73,13 +78,14 @@ def seconds(program: str, argument: str, folder: Path) -> tuple[float, float]:
 
 
 def measured(model: str, runs: int, root: Path) -> dict[str, list[tuple[float, float]]]:
-    """Return the times of first starts, each with an empty cache, of starts after, of MuJoCo."""
+    """Return times of first starts, each with an empty cache, of later starts, of MuJoCo."""
     found: dict[str, list[tuple[float, float]]] = {'first': [], 'later': []}
     text = text_for_mujoco(model)
     for run in range(runs + 1):  # the first one makes bytecode
         with tempfile.TemporaryDirectory(dir=root) as name:
             folder = Path(name)
             times = {'first': [seconds(PROGRAM, model, folder)]}
+            seconds(WAITING, model, folder)
             times['later'] = [seconds(PROGRAM, model, folder) for _ in range(2)]
             if text is not None:
                 file = folder / 'model.xml'

@@ -102,8 +102,10 @@ writes every state that it passes.
         'Start',
         ('startup',),
         """\
-From the start of a process to its end after one step: with an empty cache (*first*), and after
-that (*later*), beside a process that imports MuJoCo, reads the same scene and makes a step.
+From the start of a process to its end after one step: with an empty cache (*first*), and when it
+has the fast code, as a run of some seconds or `symcontact warm` leaves it (*later*), beside a
+process that imports MuJoCo, reads the same scene and makes a step. On two cores, as a first start
+has fast code made by another process meanwhile.
 """,
     ),
     Section(

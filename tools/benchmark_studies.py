@@ -171,7 +171,7 @@ def _node(data: Any) -> Iterator[Row]:
         yield row(case, 'processor', 'ours', 100.0 * own['cpu'], '% of a core')
         factor = abs(own['real_time_factor'] - 1.0)
         yield row(case, 'real-time factor off by', 'ours', factor, '')
-    for key in ('first wrench', 'last wrench'):
+    for key in (key for key in data if key.startswith(('first wrench', 'last wrench'))):
         for measure, value in data[key].items():
             yield row(f'latency of the {key}', measure, 'ours', value, 'ms')
 
@@ -231,9 +231,9 @@ STUDIES = {
         ('mujoco', 'example-robot-data'),
         cores=2,
     ),
-    'startup': Study('startup.py', '', 'cart_pole --runs 1', _startup),
+    'startup': Study('startup.py', '', 'cart_pole --runs 1', _startup, cores=2),
     'python': Study('control_loop.py', '', '--repeats 2 --warm-up 0.1', _control_loop),
-    'node': Study('node.py', '--seconds 8', '--seconds 3', _node, ('rclpy',), cores=2),
+    'node': Study('node.py', '--seconds 6', '--seconds 3 --repeats 1', _node, ('rclpy',), cores=2),
     'equations': Study(
         'equations.py',
         '--models panda talos --no-kane',
