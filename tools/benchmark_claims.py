@@ -128,8 +128,9 @@ the interpreter, 11 % in NumPy, 13 % in the kernel, 13 % in Fast DDS, rclpy and 
 280 us 81 send three messages, 72 make them of the state, 30 look for commands on five topics, 50
 pace and make the step, 40 are sleep. A program that sleeps and sends the same three messages, as
 bytes that never change, takes 80 us. With idle cores it is more (28 %) than with cores that other
-work keeps awake (20 %). In per cent of a core with 50 wrench topics: steps 2, services 1, commands
-1, saved states for `~/rewind` 1."""
+work keeps awake (20 %), and on this virtual machine it varies from one set of runs to the next: 50
+topics, reliable, 13 to 21 %. In per cent of a core with 50 wrench topics: steps 2, services 1,
+commands 1, saved states for `~/rewind` 1."""
 LATENCY = """\
 Another process hears all 50 topics, 5,000 messages a second, on the same core: alone p99 is a
 fifth of it. The last of 50 wrenches of an instant waits for those before it."""

@@ -189,6 +189,15 @@ def test_the_table_of_speed_has_the_numbers_that_were_measured():
     assert f'| {span("ours, rk4, new", "build_s")} s ({span("ours, rk4", "build_s")} s) ' in start
     for method in ('MuJoCo', 'PyBullet'):
         assert f'| {span(method, "build_s")} s |' in start
+    measured = json.loads((ROOT / 'benchmarks' / 'results.json').read_text(encoding='utf-8'))
+    rates = {}
+    for row in measured['worlds']['rows']:
+        if row['measure'] == '2 threads':
+            rates.setdefault(row['case'], {})[row['method']] = row['value']
+    small, robot = rates['rectangle_circle, rk4, 10,000 worlds'], rates['Go2, implicit, 64 worlds']
+    peer = max(rate for method, rate in robot.items() if method != 'ours')
+    ours = f'{1.0 / small["ours"]:.2g} us; {1e3 / robot["ours"]:.2g} us'
+    assert f'| {ours} | Go2: {1e3 / peer:.2g} us |' in README
     table = page('contact.md').partition('## Beside MuJoCo')[2]
     robots = re.findall(r'^\|(?: [\w, ]+ \|)(?: [\d.]+ \|){5}', table, re.M)
     numbers = [[float(cell) for cell in row.split('|')[2:-1]] for row in robots]
