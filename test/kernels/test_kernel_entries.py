@@ -1,8 +1,10 @@
 """Entries: what they take, and what they give where plain Python would raise."""
 
 from dataclasses import dataclass
+from functools import partial
 import gc
 import math
+import sys
 import threading
 
 from helpers.kernel_sources import same
@@ -71,24 +73,31 @@ def test_a_bound_call_returns_what_it_writes_as_long_as_anyone_has_it(monkeypatc
         call(1)
 
 
-def test_a_bound_call_lets_other_threads_run(monkeypatch):
+def scrambled(count, tally):
+    total = 1
+    for i in range(count):
+        total = 3 * total + i
+    tally.total = total
+
+
+def test_a_bound_call_lets_other_threads_run(request):
+    request.addfinalizer(partial(sys.setswitchinterval, sys.getswitchinterval()))
     image = Image(Tally, {})
-    spin = Kernel(endless, [int, Tally]).bound(
-        0, image.memory.ctypes.data, image.field('total').ctypes.data
-    )
-    thread = threading.Thread(target=spin)
+    address, result = image.memory.ctypes.data, image.field('total').ctypes.data
+    call = Kernel(scrambled, [int, Tally]).bound(3 * 10**8, address, result)  # a third of a second
+    begun, results = threading.Event(), []
+
+    def run():
+        begun.set()
+        results.append(call())
+
+    thread = threading.Thread(target=run)
+    sys.setswitchinterval(LONG)  # from here on a thread runs until it lets others do so
     thread.start()
-    while not image.record.calls:  # written by the call, which waits for this thread
-        pass
-    image.record.total = 1
+    begun.wait()
+    assert not results  # or the thread had to end before this one could go on
     thread.join(LONG)
-    assert not thread.is_alive()
-
-
-def endless(number, tally):
-    tally.calls = 1
-    while tally.total == number:
-        tally.calls += 1
+    assert results
 
 
 def shifted(a, count, whole):
