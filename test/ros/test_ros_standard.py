@@ -204,7 +204,7 @@ bodies:
     sent = []
     found = scheduler(str(path))
     contacts = GazeboContacts(FakeTopics(), found.simulation.model, 'world')
-    contacts.publish(found.simulation.observer().observe().contacts, 1_500_000_000)
+    contacts.publish(found.simulation.observer().observe(), 1_500_000_000)
     (message,) = sent
     (contact,) = message.contacts
     assert message.header.stamp.nanosec == 500_000_000
