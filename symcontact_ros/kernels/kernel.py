@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import zlib
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symcontact_ros.kernels.cache import Cache, check_may_make
 from symcontact_ros.kernels.compiler.values import (
@@ -118,21 +119,23 @@ class Kernel:
         """Address of the machine code of now."""
         return int(ctypes.cast(self._native, ctypes.c_void_p).value or 0)
 
-    def bound(self, number: int, address: int, result: int) -> Callable[[], int]:
+    def bound(self, number: int, record: NDArray[Any], result: NDArray[Any]) -> Callable[[], int]:
         """
         Return a function that calls this one with a number and a record, as fast as can be.
 
-        It returns the 64-bit number at the address ``result``, which the kernel writes.
+        It returns the int of ``result``, an array of one that the kernel writes, and keeps the
+        memory of both.
         """
         if isinstance(self.function, _Checked) or not can_bind():
-            function, written = self.function, ctypes.c_int64.from_address(result)
+            function, address = self.function, record.ctypes.data
 
             def run() -> int:
                 function(number, address)
-                return written.value
+                return int(result[0])
 
+            run.kept = record  # type: ignore[attr-defined]
             return run
-        return bound_call(self._native, number, address, result)
+        return bound_call(self._native, number, record, result)
 
     def __call__(self, *arguments: Any) -> None:
         """Run; memory is given as contiguous arrays of 8-byte numbers, records as their memory."""

@@ -64,10 +64,11 @@ def tallied(number, tally):
 def test_a_bound_call_returns_what_it_writes_as_long_as_anyone_has_it(monkeypatch, mode):
     monkeypatch.setenv('SYMCONTACT_KERNELS', mode)
     image = Image(Tally, {})
-    result = image.field('total').ctypes.data
-    call = Kernel(tallied, [int, Tally]).bound(-(2**40), image.memory.ctypes.data, result)
-    other = Kernel(tallied, [int, Tally]).bound(3, image.memory.ctypes.data, result)
-    gc.collect()  # nothing but the calls holds the kernels
+    given = image.memory, image.field('total')
+    call = Kernel(tallied, [int, Tally]).bound(-(2**40), *given)
+    other = Kernel(tallied, [int, Tally]).bound(3, *given)
+    del image, given
+    gc.collect()  # nothing but the calls holds the kernels, and the memory
     assert [call(), call(), other(), call()] == [-(2**40), -(2**41), 9, -(2**42)]
     with pytest.raises(TypeError):
         call(1)
@@ -83,8 +84,8 @@ def scrambled(count, tally):
 def test_a_bound_call_lets_other_threads_run(request):
     request.addfinalizer(partial(sys.setswitchinterval, sys.getswitchinterval()))
     image = Image(Tally, {})
-    address, result = image.memory.ctypes.data, image.field('total').ctypes.data
-    call = Kernel(scrambled, [int, Tally]).bound(3 * 10**8, address, result)  # a third of a second
+    entry = Kernel(scrambled, [int, Tally])
+    call = entry.bound(3 * 10**8, image.memory, image.field('total'))  # a third of a second
     begun, results = threading.Event(), []
 
     def run():

@@ -15,6 +15,8 @@ import struct
 import sys
 from typing import Any, cast
 
+from numpy.typing import NDArray
+
 from symcontact_ros.kernels.cache import Cache, check_may_make
 from symcontact_ros.kernels.targets.native import NATIVE, NativeLibrary
 
@@ -59,10 +61,12 @@ class _Method(ctypes.Structure):
 class _Table(bytes):
     """The numbers of a function, which keeps what they are addresses of."""
 
-    native: Any
+    kept: tuple[Any, ...]
 
 
-def bound_call(native: Any, number: int, address: int, result: int) -> Callable[[], int]:
+def bound_call(
+    native: Any, number: int, record: NDArray[Any], result: NDArray[Any]
+) -> Callable[[], int]:
     """
     Return a function that runs code which takes a whole number and an address, with these.
 
@@ -72,13 +76,14 @@ def bound_call(native: Any, number: int, address: int, result: int) -> Callable[
     ----------
     native
         The code, as a function of ctypes; its address is read in every call.
-    number, address
+    number, record
         Its arguments.
     result
-        Address of a 64-bit number that the code writes, and that is returned.
+        A 64-bit number that the code writes, and that is returned.
     """
-    table = _Table(struct.pack('=4q', ctypes.addressof(native), number, address, result))
-    table.native = native
+    places = ctypes.addressof(native), number, record.ctypes.data, result.ctypes.data
+    table = _Table(struct.pack('=4q', *places))
+    table.kept = native, record, result
     new = ctypes.pythonapi.PyCFunction_NewEx
     new.restype, new.argtypes = ctypes.py_object, [_VOID, ctypes.py_object, _VOID]
     return cast(Callable[[], int], new(ctypes.addressof(_method()), table, None))

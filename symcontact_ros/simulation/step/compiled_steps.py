@@ -89,8 +89,7 @@ class CompiledSteps:
             self._run_one = self._plain_step
         else:
             self._run, self._address = self._steps.function, image.memory.ctypes.data
-            made = image.field('made').ctypes.data
-            self._run_one = self._steps.bound(1, self._address, made)
+            self._run_one = self._steps.bound(1, image.memory, image.field('made'))
         self._made = ints_of(floats_of(image.field('made').view(float)))
         self.alerts = ints_of(floats_of(image.field('alerts').view(float)))
         self._sticks = self._type.sticks
