@@ -316,13 +316,13 @@ class Batch:
 
     def _start_from(self, worlds: NDArray[np.int64], q: Vector | None, u: Vector | None) -> None:
         """Move worlds that are at their start to other coordinates and speeds."""
-        model, live = self.model, self._template.parts.live
+        model, live, known = self.model, self._template.parts.live, self._variants
+        variants = known.of_world[worlds]
         if q is None or u is None:
-            all_q, all_u = self._both()
-            q = all_q[worlds] if q is None else q
-            u = all_u[worlds] if u is None else u
-        variants = self._variants.of_world[worlds]
-        states = self._coordinates.states(q, u, variants, self._variants.values)
+            first_q, first_u = known.first_coordinates()
+            q = first_q[variants] if q is None else q
+            u = first_u[variants] if u is None else u
+        states = self._coordinates.states(q, u, variants, known.values, known.renewals)
         for block in ('state', 'stage'):
             self._rows.block(block, states.shape[1])[worlds] = states
         if not live.memory.is_implicit and model.joint_names:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from symcontact_ros.batch.world_rows import WorldRows
 from symcontact_ros.errors import OptionError
 from symcontact_ros.expressions import Values
+from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.progress import Progress, WAIT, with_time
 from symcontact_ros.simulation.options import check_limits, check_values
 from symcontact_ros.simulation.simulation import Simulation
@@ -45,12 +46,22 @@ class Variants:
         self.starts: list[Vector] = [rows.stored()]
         self.of_world: Worlds = np.zeros(len(rows.rows), np.int64)
         self.renewals = 0
+        self._first_of = -1
+        self._first = np.zeros((0, 0)), np.zeros((0, 0))
 
     def parameters(self) -> dict[str, Vector]:
         """Return the values of all live symbols in every world."""
         table = np.array([list(own.values()) for own in self.values])
         table = table.reshape(len(self.values), -1)[self.of_world]
         return {name: table[:, i].copy() for i, name in enumerate(self.values[0])}
+
+    def first_coordinates(self) -> tuple[Vector, Vector]:
+        """Return q and u of all variants at the start, as `Simulation.reset` takes them."""
+        if self._first_of != self.renewals:
+            firsts = [initial_state(self._template.model, own) for own in self.values]
+            self._first = np.array([q for q, _ in firsts]), np.array([u for _, u in firsts])
+            self._first_of = self.renewals
+        return self._first
 
     def check(self, worlds: Worlds, arrays: Mapping[str, Vector]) -> None:
         """Raise OptionError unless all values of worlds make a model."""
