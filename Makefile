@@ -13,6 +13,8 @@ QUICK ?=
 WORKERS ?= auto
 
 BIN := $(VENV)/bin
+# An environment keeps its Python, unless one is named: make run PYTHON=python3.12
+BOOTSTRAP = $(PYTHON) tools/bootstrap.py $(VENV) $(if $(filter file,$(origin PYTHON)),,--this-python)
 # What talks over DDS is one work for one worker: more than four would wait for it.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4
 # This simulator talks to this machine only, unless told otherwise.
@@ -42,11 +44,11 @@ help:
 
 setup:
 	$(NEED_PYTHON)
-	@$(PYTHON) tools/bootstrap.py $(VENV)
+	@$(BOOTSTRAP)
 
 setup-dev:
 	$(NEED_PYTHON)
-	@$(PYTHON) tools/bootstrap.py $(VENV) --dev
+	@$(BOOTSTRAP) --dev
 
 run: setup
 	@$(BIN)/symcontact node $(MODEL) $(if $(DURATION),--duration $(DURATION)) $(if $(DETECTOR),--detector $(DETECTOR)) $(if $(VIEW),--view)

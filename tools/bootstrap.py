@@ -1,8 +1,10 @@
 """
-Prepare ``.venv``: ROS 2 from wheels (or a sourced distribution), tf2_msgs, and this package.
+Prepare ``.venv``: ROS 2 from wheels (or a sourced distribution), interfaces, and this package.
 
 Runs on a bare Python 3.10 to 3.13 with the standard library alone; ``make setup`` calls it. What
-it has done is written to a stamp in ``.venv``, so that a second call only compares two strings.
+it has done is written to a stamp in ``.venv``, so that a second call only compares two strings. An
+environment keeps the Python that it was made with, whichever one calls: it is made anew only where
+another one is asked for by name.
 """
 
 from __future__ import annotations
@@ -45,9 +47,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
     parser.add_argument('venv', type=Path, help='folder of the virtual environment')
     parser.add_argument('--dev', action='store_true', help='also what the tests need')
+    parser.add_argument(
+        '--this-python', action='store_true', help='with the Python that runs this'
+    )
     options = parser.parse_args()
     try:
-        prepare(options.venv.absolute(), options.dev)
+        prepare(options.venv.absolute(), options.dev, options.this_python)
     except SetupError as error:
         print(f'setup: {error}', file=sys.stderr)
         return 1
@@ -57,25 +62,27 @@ def main() -> int:
     return 0
 
 
-def prepare(venv: Path, dev: bool) -> None:
+def prepare(venv: Path, dev: bool, this_python: bool = False) -> None:
     """Make venv hold everything, unless its stamp says that it does."""
-    check_python()
     distribution = ros_distribution()
     stamp = venv / 'symcontact_setup.txt'
     wanted = fingerprint(distribution)
     tiers = {'run', 'dev'} if dev else {'run'}
     found, *done = stamp.read_text().split() if stamp.is_file() else ['']
-    if found == wanted and tiers <= set(done):
+    is_kept = is_usable(venv, distribution, this_python)
+    if is_kept and found == wanted and tiers <= set(done):
         return
     if distribution is None:
         check_compiler()
     began = time.monotonic()
-    create(venv, distribution)
+    if not is_kept:
+        check_python()
+        create(venv, distribution)
     extras = [extra for extra in RUNTIME_EXTRAS if not (extra == 'ros' and distribution)]
     install_packages(venv, extras + (['dev'] if dev else []), distribution)
     if distribution is None:
-        build_interfaces(venv, dev)
-    kept = done if found == wanted else []
+        build_interfaces(venv)
+    kept = done if is_kept and found == wanted else []
     stamp.write_text('\n'.join([wanted, *sorted(tiers.union(kept))]) + '\n')
     print(f'setup: {venv.name} is ready after {time.monotonic() - began:.0f} s')
 
@@ -118,27 +125,42 @@ def ros_distribution() -> str | None:
 
 
 def fingerprint(distribution: str | None) -> str:
-    """Return a hash of all that decides what the environment holds."""
-    digest = hashlib.sha256(f'{sys.version} {sys.prefix} {distribution} {ROOT}'.encode())
+    """Return a hash of all that decides what the environment holds, its Python aside."""
+    digest = hashlib.sha256(f'{distribution} {ROOT}'.encode())
     for path in INPUTS:
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def create(venv: Path, distribution: str | None) -> None:
-    """Create the virtual environment, or keep a working one of the same kind."""
-    python = venv / 'bin' / 'python'
+def is_usable(venv: Path, distribution: str | None, this_python: bool) -> bool:
+    """Return whether a virtual environment works, and is of the kind that is asked for."""
     settings = venv / 'pyvenv.cfg'
-    if python.exists() and settings.is_file():
-        shares = 'include-system-site-packages = true' in settings.read_text()
-        works = subprocess.run(
-            [python, '-m', 'pip', '--version'], capture_output=True, check=False
+    if not settings.is_file():
+        return False
+    if ('include-system-site-packages = true' in settings.read_text()) != bool(distribution):
+        return False
+    code = 'import json, pip, sys; print(json.dumps([sys.version_info[:2], sys.base_prefix]))'
+    try:
+        probe = subprocess.run(
+            [venv / 'bin' / 'python', '-c', code], capture_output=True, text=True, check=False
         )
-        if works.returncode == 0 and shares == bool(distribution):
-            return
+    except OSError:  # its Python is gone
+        return False
+    if probe.returncode != 0:
+        return False
+    version, prefix = json.loads(probe.stdout)
+    if this_python:
+        return version == list(sys.version_info[:2]) and prefix == sys.base_prefix
+    return list(PYTHONS[0]) <= version <= list(PYTHONS[1])
+
+
+def create(venv: Path, distribution: str | None) -> None:
+    """Create the virtual environment."""
     source = f'on top of ROS 2 {distribution}' if distribution else 'for ROS 2 Jazzy from wheels'
     print(f'setup: creating {venv.name} with Python {sys.version.split()[0]}, {source}')
-    command = [sys.executable, '-m', 'venv', '--clear', str(venv)]
+    # Not by the Python of an environment, which may be the one that is made anew.
+    python = getattr(sys, '_base_executable', None) or sys.executable
+    command = [python, '-m', 'venv', '--clear', str(venv)]
     if distribution:
         command.insert(-1, '--system-site-packages')
     result = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -197,12 +219,10 @@ def requirements(venv: Path, extras: Sequence[str]) -> list[str]:
     return sorted({*core, *(need for extra in extras for need in optional[extra])})
 
 
-def build_interfaces(venv: Path, dev: bool) -> None:
-    """Build interfaces with the generators among the wheels: tf2_msgs, and those of tests."""
+def build_interfaces(venv: Path) -> None:
+    """Build the interfaces that have no wheel with the generators among the wheels."""
     build = [str(venv / 'bin' / 'python'), str(INTERFACES / 'build.py')]
-    run(venv, 'building tf2_msgs', [*build, 'tf2_msgs', '--install'])
-    if dev:
-        run(venv, 'building interfaces for the tests (half a minute)', build)
+    run(venv, 'building messages, services and actions that have no wheel (half a minute)', build)
 
 
 def numpy_version(venv: Path) -> str:

@@ -1,9 +1,8 @@
 """A Panda over a table that a client moves as MoveIt does, over real DDS."""
 
-from importlib.util import find_spec
 import signal
 
-from helpers import interfaces
+from helpers.interfaces import without
 from helpers.launch_files import SCENARIOS
 import numpy as np
 import pytest
@@ -17,24 +16,19 @@ from sensor_msgs.msg import JointState
 ENDS = {'panda_joint1': 0.4, 'panda_joint4': -2.0}
 
 
-@pytest.fixture
-def environment(ros_environment):
-    return {**ros_environment, **interfaces.environment('control_msgs')}
-
-
 def given(*assignments):
     return ('--ros-args', *(part for words in assignments for part in ('-p', words)))
 
 
-def test_an_arm_goes_where_the_launch_file_sends_it(domain, environment, tmp_path):
+def test_an_arm_goes_where_the_launch_file_sends_it(domain, ros_environment, tmp_path):
     said = SCENARIOS['arm_trajectory.launch.py']
     assert said['needs'] == 'control_msgs'
     command = node_command(said['model'], tf_mode=said['tf_mode'], real_time_factor=0)
-    with laboratory(domain, environment, command, {'/joint_states': JointState}) as lab:
+    with laboratory(domain, ros_environment, command, {'/joint_states': JointState}) as lab:
 
         def run(*words, until=''):
             """Start the client; return it when it has ended, or its log has what is waited for."""
-            with controlling(said['controller'], environment, tmp_path, *words) as client:
+            with controlling(said['controller'], ros_environment, tmp_path, *words) as client:
 
                 def is_over():
                     return client.ended() or (until and until in client.log)
@@ -69,16 +63,15 @@ def test_an_arm_goes_where_the_launch_file_sends_it(domain, environment, tmp_pat
     ('words', 'reason'),
     [('ends:=["high"]', '7 numbers are needed'), ('duration:=0.0', 'it must be above 0')],
 )
-def test_parameters_that_are_wrong_are_told(words, reason, environment, tmp_path):
-    with controlling('arm_trajectory', environment, tmp_path, *given(words)) as client:
+def test_parameters_that_are_wrong_are_told(words, reason, ros_environment, tmp_path):
+    with controlling('arm_trajectory', ros_environment, tmp_path, *given(words)) as client:
         assert client.wait() == 2
     assert reason in client.log
     assert 'Traceback' not in client.log
 
 
 def test_the_package_that_it_needs_is_named(ros_environment, tmp_path):
-    if find_spec('control_msgs'):
-        pytest.skip('control_msgs is installed')
-    with controlling('arm_trajectory', ros_environment, tmp_path) as client:
+    environment = {**ros_environment, **without('control_msgs', tmp_path)}
+    with controlling('arm_trajectory', environment, tmp_path) as client:
         assert client.wait() == 1
     assert 'sudo apt install ros-$ROS_DISTRO-control-msgs' in client.log

@@ -1,8 +1,6 @@
 """Robots that are spawned on hills: the quadruped stands there, alone and over real DDS."""
 
-from importlib.util import find_spec
-
-from helpers import interfaces
+from helpers.interfaces import without
 from helpers.launch_files import SCENARIOS
 from helpers.places import ROOT
 import numpy as np
@@ -51,20 +49,17 @@ def test_two_quadrupeds_are_spawned_as_the_launch_file_does_it(domain, ros_envir
     assert said['needs'] == 'simulation_interfaces'
     own = {name: said[name] for name in ('tf_mode', 'spawn_servo')}
     command = node_command(said['model'], **own)
-    environment = {**ros_environment, **interfaces.environment('simulation_interfaces')}
+    kinds = pytest.importorskip('simulation_interfaces.srv')
     with (
-        interfaces.importable('simulation_interfaces'),
-        laboratory(domain, environment, command, {'/clock': Clock}) as lab,
-        controlling(said['controller'], environment, tmp_path) as spawner,
+        laboratory(domain, ros_environment, command, {'/clock': Clock}) as lab,
+        controlling(said['controller'], ros_environment, tmp_path) as spawner,
     ):
-        from simulation_interfaces.srv import GetEntityState
-
         assert lab.spin_until(spawner.ended, 4 * LONG), spawner.log
         assert spawner.wait() == 0, spawner.log
         start = time_of(lab.collect('/clock')[-1])
         assert lab.spin_until(lambda: time_of(lab.messages['/clock'][-1]) > start + 1.0, LONG)
         for name, pose in SLOPES.items():
-            state = lab.ask(GetEntityState, 'get_entity_state', entity=name).state
+            state = lab.ask(kinds.GetEntityState, 'get_entity_state', entity=name).state
             place = state.pose.position
             assert [place.x, place.y, place.z] == pytest.approx(pose[:3], abs=0.02)
 
@@ -76,9 +71,9 @@ def test_two_quadrupeds_are_spawned_as_the_launch_file_does_it(domain, ros_envir
 def test_places_that_are_none_are_told(words, reason, ros_environment, tmp_path):
     from helpers.processes import controlling
 
-    environment = {**ros_environment, **interfaces.environment('simulation_interfaces')}
+    pytest.importorskip('simulation_interfaces')
     given = ('--ros-args', '-p', words)
-    with controlling('spawn_robots', environment, tmp_path, *given) as spawner:
+    with controlling('spawn_robots', ros_environment, tmp_path, *given) as spawner:
         assert spawner.wait() == 2
     assert reason in spawner.log
     assert 'Traceback' not in spawner.log
@@ -86,10 +81,9 @@ def test_places_that_are_none_are_told(words, reason, ros_environment, tmp_path)
 
 def test_the_package_that_it_needs_is_named(ros_environment, tmp_path):
     pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
-    if find_spec('simulation_interfaces'):
-        pytest.skip('simulation_interfaces is installed')
     from helpers.processes import controlling
 
-    with controlling('spawn_robots', ros_environment, tmp_path) as spawner:
+    environment = {**ros_environment, **without('simulation_interfaces', tmp_path)}
+    with controlling('spawn_robots', environment, tmp_path) as spawner:
         assert spawner.wait() == 1
     assert 'sudo apt install ros-$ROS_DISTRO-simulation-interfaces' in spawner.log

@@ -3,7 +3,6 @@
 from pathlib import Path
 import signal
 
-from helpers import interfaces
 import pytest
 
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
@@ -36,16 +35,12 @@ OK, NOT_FOUND, FAILED = 1, 2, 4
 
 @pytest.fixture(scope='module')
 def services():
-    """Return the services of simulation_interfaces, importable in these tests alone."""
-    with interfaces.importable('simulation_interfaces'):
-        from simulation_interfaces import srv
-
-        yield srv
+    """Return the services of simulation_interfaces."""
+    return pytest.importorskip('simulation_interfaces.srv')
 
 
 @pytest.fixture
 def lab(services, domain, ros_environment, write_model):
-    environment = {**ros_environment, **interfaces.environment('simulation_interfaces')}
     command = node_command(write_model(ROOM, 'room.yaml'), spawn_servo='auto')
     topics = {
         '/clock': Clock,
@@ -53,7 +48,7 @@ def lab(services, domain, ros_environment, write_model):
         'bodies/a_block/odom': Odometry,
         'markers': MarkerArray,
     }
-    with laboratory(domain, environment, command, topics) as found:
+    with laboratory(domain, ros_environment, command, topics) as found:
         found.hear('/clock', 'bodies/ball/odom', 'markers')
         yield found
 
@@ -224,8 +219,8 @@ def test_two_robots_with_four_legs_are_spawned_and_stand(lab, services):
 def test_a_node_that_ends_ends_what_it_is_compiling(services, domain, ros_environment, tmp_path):
     work = tmp_path / 'work'
     work.mkdir()
-    environment = {**ros_environment, **interfaces.environment('simulation_interfaces')}
-    environment |= {'TMPDIR': str(work), 'SYMCONTACT_CACHE_DIR': str(tmp_path / 'cache')}
+    own = {'TMPDIR': str(work), 'SYMCONTACT_CACHE_DIR': str(tmp_path / 'cache')}
+    environment = {**ros_environment, **own}
 
     def compiling():
         """Return the processes that compile from files in this folder."""

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
 from action_msgs.msg import GoalStatus
-from helpers import interfaces
+from helpers.interfaces import without
 from helpers.laboratory import Laboratory, laboratory, node_command
 from helpers.page_blocks import blocks_of
 from helpers.places import page
@@ -37,15 +37,7 @@ bodies:
 @pytest.fixture(scope='module')
 def actions():
     """Return the actions of control_msgs."""
-    with interfaces.importable('control_msgs'):
-        import control_msgs.action
-
-        yield control_msgs.action
-
-
-@pytest.fixture
-def environment(ros_environment):
-    return {**ros_environment, **interfaces.environment('control_msgs')}
+    return pytest.importorskip('control_msgs.action')
 
 
 class Client:
@@ -73,9 +65,11 @@ class Client:
         self._client.destroy()
 
 
-def test_a_panda_over_a_table_follows_what_a_planner_sends(domain, environment, actions, tmp_path):
+def test_a_panda_over_a_table_follows_what_a_planner_sends(
+    domain, ros_environment, actions, tmp_path
+):
     command = node_command('panda_table', real_time_factor=0)
-    with laboratory(domain, environment, command, {'/joint_states': JointState}) as lab:
+    with laboratory(domain, ros_environment, command, {'/joint_states': JointState}) as lab:
         lab.hear('/joint_states')
         client = Client(lab, actions.FollowJointTrajectory, FOLLOW)
         start = dict(
@@ -110,7 +104,11 @@ def test_a_panda_over_a_table_follows_what_a_planner_sends(domain, environment, 
         (text,) = [b.text for b in blocks_of(PAGE) if b.text.startswith('# follow.py')]
         script.write_text(text)
         done = subprocess.run(
-            [sys.executable, script], env=environment, capture_output=True, text=True, timeout=LONG
+            [sys.executable, script],
+            env=ros_environment,
+            capture_output=True,
+            text=True,
+            timeout=LONG,
         )
         assert done.stdout, done.stderr
         assert done.stdout in PAGE, 'the page tells what it prints'
@@ -135,9 +133,9 @@ def check_grip(lab, actions):
     client.close()
 
 
-def test_goals_are_rejected_preempted_and_cancelled(domain, environment, actions, write_model):
+def test_goals_are_rejected_preempted_and_cancelled(domain, ros_environment, actions, write_model):
     command = node_command(write_model(ARM), real_time_factor=20)
-    with laboratory(domain, environment, command, {'/joint_states': JointState}) as lab:
+    with laboratory(domain, ros_environment, command, {'/joint_states': JointState}) as lab:
         client = Client(lab, actions.FollowJointTrajectory, FOLLOW)
 
         def goal(*given, **options):
@@ -199,11 +197,12 @@ def test_a_name_that_no_action_can_have_is_refused(domain, actions):
     lab.close()
 
 
-def test_without_control_msgs_the_topic_is_there_alone(domain, ros_environment, write_model):
-    if 'ROS_DISTRO' in ros_environment:
-        pytest.skip('a distribution may have control_msgs')
+def test_without_control_msgs_the_topic_is_there_alone(
+    domain, ros_environment, write_model, tmp_path
+):
     command = node_command(write_model(ARM), real_time_factor=20)
-    with laboratory(domain, ros_environment, command, {'/joint_states': JointState}) as lab:
+    environment = {**ros_environment, **without('control_msgs', tmp_path)}
+    with laboratory(domain, environment, command, {'/joint_states': JointState}) as lab:
         lab.hear('/joint_states')
         lab.send('joint_trajectory', trajectory(['elbow'], (0.2, [0.3])))
 
@@ -212,4 +211,4 @@ def test_without_control_msgs_the_topic_is_there_alone(domain, ros_environment, 
 
         assert lab.spin_until(is_there)
         names = lab.node.get_service_names_and_types_by_node('symcontact', '/')
-        assert not [name for name, _ in names if '_action' in name]
+        assert not [name for name, _ in names if 'follow_joint_trajectory' in name]

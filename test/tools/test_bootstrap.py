@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from venv import EnvBuilder
 
 from helpers.places import ROOT, script
 import pytest
@@ -70,22 +71,59 @@ def test_an_old_python_is_refused_with_the_way_out(monkeypatch):
         bootstrap.check_python()
 
 
-def test_a_second_set_up_does_nothing(monkeypatch, tmp_path):
+@pytest.fixture
+def done(monkeypatch):
+    """Return a list of what a set-up does: the environment is real, packages are only noted."""
     monkeypatch.delenv('ROS_DISTRO', raising=False)
-    done = []
-    monkeypatch.setattr(
-        bootstrap, 'create', lambda *_: done.append('create') or tmp_path.mkdir(exist_ok=True)
-    )
-    monkeypatch.setattr(bootstrap, 'install_packages', lambda *_: done.append('packages'))
-    monkeypatch.setattr(bootstrap, 'build_interfaces', lambda *_: done.append('built'))
+    steps = []
+
+    def create(venv, _):
+        """Make an environment with a pip that is only there: a real one takes seconds."""
+        steps.append('create')
+        EnvBuilder(clear=True, symlinks=True).create(venv)
+        (place,) = venv.glob('lib/python3*/site-packages')
+        (place / 'pip.py').touch()
+
+    monkeypatch.setattr(bootstrap, 'create', create)
+    monkeypatch.setattr(bootstrap, 'install_packages', lambda *_: steps.append('packages'))
+    monkeypatch.setattr(bootstrap, 'build_interfaces', lambda *_: steps.append('built'))
+    return steps
+
+
+def test_a_second_set_up_does_nothing_from_any_shell(done, monkeypatch, tmp_path):
     bootstrap.prepare(tmp_path, dev=False)
     assert done == ['create', 'packages', 'built']
     bootstrap.prepare(tmp_path, dev=False)
     assert len(done) == 3
     bootstrap.prepare(tmp_path, dev=True)
-    assert len(done) == 6, 'the tests need more than a run'
+    assert done[3:] == ['packages', 'built'], 'the tests need more than a run'
     bootstrap.prepare(tmp_path, dev=False)
-    assert len(done) == 6
+    inside = [tmp_path / 'bin' / 'python', ROOT / 'tools' / 'bootstrap.py', tmp_path, '--dev']
+    result = subprocess.run(inside, capture_output=True, text=True)  # as after `activate`
+    assert (result.returncode, result.stdout, result.stderr) == (0, '', '')
+    with monkeypatch.context() as other:
+        other.setattr(sys, 'version_info', (3, 14, 0))
+        other.setattr(sys, 'base_prefix', '/another/python')
+        bootstrap.prepare(tmp_path, dev=False)
+    assert len(done) == 5
+
+
+def test_an_environment_is_made_anew_where_another_python_is_named(done, monkeypatch, tmp_path):
+    bootstrap.prepare(tmp_path, dev=True, this_python=True)
+    bootstrap.prepare(tmp_path, dev=True, this_python=True)
+    assert len(done) == 3
+    with monkeypatch.context() as other:
+        other.setattr(sys, 'base_prefix', '/another/python')
+        bootstrap.prepare(tmp_path, dev=False, this_python=True)
+    assert done[3:] == ['create', 'packages', 'built']
+    assert 'dev' not in (tmp_path / 'symcontact_setup.txt').read_text().split()
+
+
+def test_a_broken_environment_is_made_anew(done, tmp_path):
+    bootstrap.prepare(tmp_path, dev=False)
+    (tmp_path / 'bin' / 'python').unlink()
+    bootstrap.prepare(tmp_path, dev=False)
+    assert done[3:] == ['create', 'packages', 'built']
 
 
 def test_a_sourced_distribution_is_used_and_nothing_is_built(monkeypatch, tmp_path):

@@ -6,7 +6,6 @@ pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 pytest.importorskip('tornado', reason='serves the page; `make test` brings it')
 pytest.importorskip('websockets', reason='the client; `make test` brings it')
 
-from helpers import interfaces
 from helpers.browser import browser, Shown
 from helpers.laboratory import laboratory, node_command
 from helpers.live_page import address_of, symcontact
@@ -118,24 +117,21 @@ def loads_again(page):
 
 
 def test_an_open_page_follows_what_comes_and_goes(domain, ros_environment):
-    environment = {**ros_environment, **interfaces.environment('simulation_interfaces')}
+    kinds = pytest.importorskip('simulation_interfaces.srv')
     with (
-        interfaces.importable('simulation_interfaces'),
         browser() as chromium,
-        symcontact(environment, 'view') as view,
-        laboratory(domain, environment, node_command('bouncing_circle')) as lab,
+        symcontact(ros_environment, 'view') as view,
+        laboratory(domain, ros_environment, node_command('bouncing_circle')) as lab,
     ):
-        from simulation_interfaces.srv import DeleteEntity, SpawnEntity
-
         page = Shown(chromium.new_context(viewport={'width': 1100, 'height': 760}).new_page())
         page.page.goto(address_of(view))
         page.until('Boolean(window.symcontact?.app.perf.frames)', 'the page runs')
         new = {'name': 'a', 'resource_string': DISC}
         with loads_again(page):
-            assert lab.ask(SpawnEntity, 'spawn_entity', **new).result.result == 1
+            assert lab.ask(kinds.SpawnEntity, 'spawn_entity', **new).result.result == 1
         page.until(f"{SHOWN} && {NAMES}.includes('a_disc')", 'the disc is shown')
         with loads_again(page):
-            assert lab.ask(DeleteEntity, 'delete_entity', entity='a').result.result == 1
+            assert lab.ask(kinds.DeleteEntity, 'delete_entity', entity='a').result.result == 1
         page.until(f"{SHOWN} && !{NAMES}.includes('a_disc')", 'the ball alone is shown')
         page.page.close()
         assert not page.errors, '\n'.join(page.errors)

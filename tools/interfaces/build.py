@@ -5,13 +5,11 @@ A folder beside this file is a package: ``msg``, ``srv`` and ``action`` hold its
 generators are called as the Python functions they are, without ament and CMake, and all that they
 write is compiled into one extension module.
 
-    python tools/interfaces/build.py                  every package but tf2_msgs, for the tests
-    python tools/interfaces/build.py control_msgs     one of them; prints its prefix
-    python tools/interfaces/build.py tf2_msgs --install     into this environment itself
+    python tools/interfaces/build.py                  every package
+    python tools/interfaces/build.py control_msgs     one of them
 
-A prefix holds ``python`` (for PYTHONPATH) and ``share`` (AMENT_PREFIX_PATH names the prefix). It
-is kept in the virtual environment under a name with the hash of all that went into it, and is on
-no path by itself: without it this environment is one where the package is not installed.
+They are installed where a wheel would put them: modules beside other modules, definitions and the
+index of packages in ``share``.
 """
 
 from __future__ import annotations
@@ -19,7 +17,6 @@ from __future__ import annotations
 import argparse
 from concurrent.futures import ThreadPoolExecutor
 import contextlib
-import hashlib
 import io
 import json
 import os
@@ -35,7 +32,6 @@ PREFIX = Path(sys.prefix).resolve()
 SHARE = PREFIX / 'share'
 INDEX = Path('share/ament_index/resource_index')
 KINDS = ('msg', 'srv', 'action')
-INSTALLED = 'tf2_msgs'  # `make setup` puts it where a wheel would: the node needs it
 VISIBILITY = (
     'rosidl_generator_c',
     'rosidl_typesupport_fastrtps_c',
@@ -54,59 +50,21 @@ LIBRARIES = (
 
 
 def main() -> int:
-    """Build what the command line names and print where it is."""
+    """Build what the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
     parser.add_argument('packages', nargs='*', default=packages(), metavar='PACKAGE')
-    parser.add_argument('--install', action='store_true', help='into this environment itself')
     options = parser.parse_args()
     for package in options.packages:
         began = time.monotonic()
-        if options.install:
-            with tempfile.TemporaryDirectory() as work:
-                build(package, Path(work), PREFIX, Path(sysconfig.get_path('platlib')))
-            print(f'{package}: installed after {time.monotonic() - began:.1f} s')
-        else:
-            print(f'{prefix(package)}  ({time.monotonic() - began:.1f} s)')
+        with tempfile.TemporaryDirectory() as work:
+            build(package, Path(work), PREFIX, Path(sysconfig.get_path('platlib')))
+        print(f'{package}: installed after {time.monotonic() - began:.1f} s')
     return 0
 
 
 def packages() -> list[str]:
-    """Return the packages that only the tests need."""
-    found = sorted(path.name for path in HERE.iterdir() if definitions(path.name))
-    return [package for package in found if package != INSTALLED]
-
-
-def available() -> bool:
-    """Return whether this environment has the generators, which come with the wheels."""
-    return (SHARE / 'rosidl_generator_py' / 'resource').is_dir()
-
-
-def prefix(package: str) -> Path:
-    """Return the prefix of a package, which is built unless it is there from an earlier call."""
-    folder = PREFIX / 'interfaces' / f'{package}-{fingerprint(package)[:16]}'
-    if not folder.is_dir():
-        folder.parent.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent) as work:
-            made = Path(work) / 'prefix'
-            build(package, Path(work), made, made / 'python')
-            # Two builds at a time are the same: the second may stay what it is.
-            with contextlib.suppress(OSError):
-                made.rename(folder)
-    return folder
-
-
-def environment(*names: str) -> dict[str, str]:
-    """Return the variables with which a process finds these packages; they may replace its own."""
-    prefixes = [prefix(name) for name in names]
-    return {
-        'PYTHONPATH': joined([p / 'python' for p in prefixes], 'PYTHONPATH'),
-        'AMENT_PREFIX_PATH': joined(prefixes, 'AMENT_PREFIX_PATH', str(PREFIX)),
-    }
-
-
-def joined(paths: list[Path], variable: str, default: str = '') -> str:
-    """Return paths in front of what a variable holds."""
-    return os.pathsep.join(filter(None, [*map(str, paths), os.environ.get(variable, default)]))
+    """Return the packages that are defined here."""
+    return sorted(path.name for path in HERE.iterdir() if definitions(path.name))
 
 
 def definitions(package: str) -> list[Path]:
@@ -117,18 +75,6 @@ def definitions(package: str) -> list[Path]:
         for kind in KINDS
         for path in sorted((folder / kind).glob(f'*.{kind}'))
     ]
-
-
-def fingerprint(package: str) -> str:
-    """Return a hash of all that decides what a build makes."""
-    from importlib.metadata import version
-
-    tools = [version(name) for name in ('ros-rosidl-generator-py', 'ros-fastrtps', 'numpy')]
-    digest = hashlib.sha256(f'{sys.version} {PREFIX} {tools}'.encode())
-    own = [HERE / package / path for path in definitions(package)]
-    for path in [Path(__file__), HERE / 'dispatch.h', *own]:
-        digest.update(f'{path.name} '.encode() + path.read_bytes())
-    return digest.hexdigest()
 
 
 def build(package: str, work: Path, made: Path, modules: Path) -> None:
@@ -204,11 +150,7 @@ def write_arguments(package: str, generated: Path, generator: str, folder: str) 
 def wheels(package: str) -> list[str]:
     """Return the interface packages of the wheels, on which a package may depend."""
     listed = sorted(path.name for path in (PREFIX / INDEX / 'rosidl_interfaces').iterdir())
-    return [
-        name
-        for name in listed
-        if name not in (package, INSTALLED) and (PREFIX / 'include' / name).is_dir()
-    ]
+    return [name for name in listed if name != package and (PREFIX / 'include' / name).is_dir()]
 
 
 def dispatch(package: str) -> str:
