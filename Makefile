@@ -9,14 +9,14 @@ VIEW ?=
 DETECTOR ?=
 PYTEST_ARGS ?=
 ONLY ?=
+COLD ?=
 QUICK ?=
 WORKERS ?= auto
 
 BIN := $(VENV)/bin
 # An environment keeps its Python, unless one is named: make run PYTHON=python3.12
 BOOTSTRAP = $(PYTHON) tools/bootstrap.py $(VENV) $(if $(filter file,$(origin PYTHON)),,--this-python)
-# What talks over DDS is one work for one worker: more than four would wait for it.
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 $(if $(COLD),--cold)
 # This simulator talks to this machine only, unless told otherwise.
 export ROS_AUTOMATIC_DISCOVERY_RANGE ?= LOCALHOST
 
@@ -29,10 +29,11 @@ endef
 help:
 	@echo 'make run     run a scenario as a ROS 2 node: MODEL=bouncing_circle DURATION=5 DETECTOR=sat VIEW=1'
 	@echo 'make demo    balance a pole between walls, and change it in a page'
-	@echo 'make test    run the tests; PYTEST_ARGS="-k name" for some of them, WORKERS=1 for one at a time'
+	@echo 'make test    run the tests; PYTEST_ARGS="-k name" for some of them, WORKERS=1 for one at a time,'
+	@echo '             COLD=1 with an empty cache of compiled code'
 	@echo 'make quick   ruff, and the short tests of every part'
 	@echo 'make setup   only prepare $(VENV) (included in the commands above)'
-	@echo 'make test-deep   the tests with the long runs'
+	@echo 'make test-deep   the tests with the long runs, every night; begins with an empty cache'
 	@echo 'make lint    ruff and mypy'
 	@echo 'make benchmarks   measure beside peers and write docs/benchmarks.md (11 minutes); ONLY=articulated, QUICK=1'
 	@echo 'make validation   run the physics cases and write docs/validation.md'
@@ -64,7 +65,7 @@ test: setup-dev
 	@$(PYTEST) -m 'not deep' $(PYTEST_ARGS)
 
 test-deep: setup-dev
-	@$(PYTEST) $(PYTEST_ARGS)
+	@$(PYTEST) --cold $(PYTEST_ARGS)
 
 lint: setup-dev
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

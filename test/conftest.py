@@ -4,17 +4,13 @@ import contextlib
 import itertools
 import os
 import socket
-import tempfile
 
+from helpers.kept_cache import use_test_cache
 from helpers.places import TEST
 from helpers.selection import is_quick
 import pytest
 
-# What tests derive and compile stays out of the user's cache; workers of one run share one.
 WORKER = os.environ.get('PYTEST_XDIST_WORKER')  # gw0, gw1, ...
-if WORKER is None:
-    _cache = tempfile.TemporaryDirectory(prefix='symcontact_test_cache_')
-    os.environ['SYMCONTACT_CACHE_DIR'] = _cache.name
 
 # Fast code at once: what is made beside the tests would take time from them.
 os.environ.setdefault('SYMCONTACT_KERNELS', 'best')
@@ -41,6 +37,17 @@ bodies:
     shapes: [{{type: circle, radius: 0.2}}]
     initial: {{position: [0, 0.2 - ({mass} * {gravity} / {stiffness}) ** (1 / 3), 0]}}
 """
+
+
+def pytest_addoption(parser):
+    """Add what `make test COLD=1` asks for."""
+    parser.addoption('--cold', action='store_true', help='begin with an empty compile cache')
+
+
+def pytest_configure(config):
+    """Choose the cache, once: workers of one run share it."""
+    if WORKER is None:
+        use_test_cache(config.getoption('--cold'))
 
 
 @pytest.hookimpl(optionalhook=True)

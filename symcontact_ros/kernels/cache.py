@@ -22,7 +22,7 @@ import stat
 import time
 
 MAGIC = b'symcontact_ros cache 1\n'  # raise the number when the meaning of a file changes
-ENTRIES = 1000  # more are pruned, the longest unused first
+ENTRIES = 1000  # more are pruned, the longest unused first; $SYMCONTACT_CACHE_ENTRIES may say
 LARGEST = 2**28  # [byte] of a file, many times what the equations of a humanoid take
 _KEY = re.compile(r'[0-9a-f]{64}')
 _NAME = re.compile(r'[a-z0-9][a-z0-9._-]{0,99}')
@@ -34,6 +34,7 @@ _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _log = logging.getLogger(__name__)
 _warned: set[Path] = set()  # folders of which this process has warned
+_swept: set[Path] = set()  # folders from which it has removed what dead writers left
 
 
 class UntrustedError(OSError):
@@ -50,6 +51,12 @@ def default_folder() -> Path:
         # Without a home, `~` stays: /~ cannot be made, and the work is done without a cache.
         users = os.path.join('/', os.path.expanduser('~'), '.cache')
     return Path(users, 'symcontact_ros')
+
+
+def most_entries() -> int:
+    """Return how many entries are kept: ``$SYMCONTACT_CACHE_ENTRIES``, or `ENTRIES`."""
+    given = os.environ.get('SYMCONTACT_CACHE_ENTRIES', '')
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else ENTRIES
 
 
 class NotStoredError(Exception):
@@ -130,7 +137,10 @@ class Cache:
                     os.mkdir(key, 0o700, dir_fd=root)
                 with _opened(key, _FOLDER, root) as entry:
                     _replace(name, _header(key, name, payload) + payload, entry)
-                _prune(root, ENTRIES)
+                if self.folder not in _swept:  # it looks into every entry
+                    _sweep(root)
+                    _swept.add(self.folder)
+                _prune(root, most_entries())
         except OSError as error:
             self._warn(error)
             return False
@@ -206,23 +216,34 @@ def _replace(name: str, content: bytes, entry: int) -> None:
         raise
 
 
+def _keys(root: int) -> list[str]:
+    """Return the names of all entries; other files are not ours."""
+    return [name for name in os.listdir(root) if _KEY.fullmatch(name)]
+
+
 def _prune(root: int, kept: int) -> None:
-    """Remove all but the ``kept`` last used entries, and leftovers of interrupted writers."""
+    """Remove all but the ``kept`` last used entries."""
+    keys = _keys(root)
+    if len(keys) <= kept:
+        return
     last_use = {}
-    for key in filter(_KEY.fullmatch, os.listdir(root)):  # other files are not ours
+    for key in keys:
         with contextlib.suppress(OSError):  # removed meanwhile
             last_use[key] = os.stat(key, dir_fd=root, follow_symlinks=False).st_mtime
-    newest_first = sorted(last_use, key=last_use.__getitem__, reverse=True)
-    for rank, key in enumerate(newest_first):
+    for key in sorted(last_use, key=last_use.__getitem__, reverse=True)[kept:]:
         with contextlib.suppress(OSError), _opened(key, _FOLDER, root) as entry:
-            _clear(entry, everything=rank >= kept)
-            if rank >= kept:
-                os.rmdir(key, dir_fd=root)
+            for name in os.listdir(entry):
+                os.unlink(name, dir_fd=entry)
+            os.rmdir(key, dir_fd=root)
 
 
-def _clear(entry: int, everything: bool) -> None:
-    """Remove the abandoned files of an entry, or all files."""
-    for name in os.listdir(entry):
-        age = time.time() - os.stat(name, dir_fd=entry, follow_symlinks=False).st_mtime
-        if everything or (name.startswith('.') and age > _ABANDONED):
-            os.unlink(name, dir_fd=entry)
+def _sweep(root: int) -> None:
+    """Remove what interrupted writers left."""
+    for key in _keys(root):
+        with contextlib.suppress(OSError), _opened(key, _FOLDER, root) as entry:
+            for name in os.listdir(entry):
+                if not name.startswith('.'):
+                    continue
+                age = time.time() - os.stat(name, dir_fd=entry, follow_symlinks=False).st_mtime
+                if age > _ABANDONED:
+                    os.unlink(name, dir_fd=entry)

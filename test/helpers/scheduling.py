@@ -25,16 +25,11 @@ class Scheduling(LoadScopeScheduling):
     """
     Give workers whole files, so that what a file computes once is computed once.
 
-    All that talks over DDS is one work for one worker: these tests wait for processes of their
-    own, and are never in each other's way. So are the tests of collision detection, which compile
-    the same pairs of shapes.
+    Tests over DDS wait for processes of their own, each on a domain that no other test has, so
+    that every worker may have some.
     """
 
     def _split_scope(self, nodeid):
-        if nodeid.startswith(OVER_DDS):
-            return 'over DDS'
-        if nodeid.startswith('test/collision/'):
-            return 'collision'
         return nodeid if nodeid.startswith(ONE_BY_ONE) else nodeid.partition('::')[0]
 
 

@@ -286,7 +286,8 @@ def test_a_writer_killed_at_any_moment_leaves_a_whole_blob(cache):
         assert cache.load(KEY, NAME) in payloads
 
 
-def test_what_a_dead_writer_left_is_cleared_away(cache, stored):
+def test_what_a_dead_writer_left_is_cleared_away_by_the_next_process(cache, stored, monkeypatch):
+    monkeypatch.setattr(cache_module, '_swept', set())
     abandoned, young = stored.with_name('.abandoned'), stored.with_name('.young')
     for path in (abandoned, young):
         path.write_bytes(b'half')
@@ -296,8 +297,14 @@ def test_what_a_dead_writer_left_is_cleared_away(cache, stored):
     assert young.exists(), 'its writer may be at work'
 
 
+@pytest.mark.parametrize('given', ['', '-1', 'many', '1e9', '9' * 50])
+def test_what_is_no_number_of_entries_is_not_taken(given, monkeypatch):
+    monkeypatch.setenv('SYMCONTACT_CACHE_ENTRIES', given)
+    assert cache_module.most_entries() == cache_module.ENTRIES
+
+
 def test_the_longest_unused_entries_are_pruned_and_nothing_else(cache, monkeypatch):
-    monkeypatch.setattr(cache_module, 'ENTRIES', 3)
+    monkeypatch.setenv('SYMCONTACT_CACHE_ENTRIES', '3')
     cache.folder.mkdir(mode=0o700)
     foreign = cache.folder / 'someone.s'
     foreign.mkdir()
