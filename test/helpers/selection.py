@@ -66,6 +66,7 @@ QUICK = {
         'test_benchmarks_page.py',
         'test_bootstrap.py',
         'test_contributing.py',
+        'test_other_processors.py',
         'test_picture_sources.py',
         'test_readme.py',
         'test_selection.py',
