@@ -7,13 +7,15 @@ import socket
 
 from helpers.kept_cache import use_test_cache
 from helpers.places import TEST
+from helpers.random_cases import IS_DEEP, number_of_seed, SEED
 from helpers.selection import is_quick
 import pytest
 
 WORKER = os.environ.get('PYTEST_XDIST_WORKER')  # gw0, gw1, ...
 
-# Fast code at once: what is made beside the tests would take time from them.
-os.environ.setdefault('SYMCONTACT_KERNELS', 'best')
+# Most tests run a few steps: code that is made in a tenth of the time suits them, and nothing is
+# made beside them. All of them with the fast code, which has the same bits, is for the night.
+os.environ.setdefault('SYMCONTACT_KERNELS', 'best' if IS_DEEP else 'quick')
 
 # How long an example takes is up to the machine and what else it does.
 with contextlib.suppress(ImportError):
@@ -44,10 +46,19 @@ def pytest_addoption(parser):
     parser.addoption('--cold', action='store_true', help='begin with an empty compile cache')
 
 
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis looks for its seed
 def pytest_configure(config):
-    """Choose the cache, once: workers of one run share it."""
+    """Choose cache and seed, once: workers of one run share them."""
     if WORKER is None:
         use_test_cache(config.getoption('--cold'))
+        os.environ['SYMCONTACT_TEST_SEED'] = SEED  # also after midnight
+        if getattr(config.option, 'hypothesis_seed', SEED) is None:
+            config.option.hypothesis_seed = str(number_of_seed())
+
+
+def pytest_report_header():
+    """Say how to have the same random cases again."""
+    return f'random cases of SYMCONTACT_TEST_SEED={SEED}'
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 
-from symcontact_ros.kernels.memory import is_debugging, is_patient
+from symcontact_ros.kernels.memory import is_debugging, is_hurried, is_patient
 from symcontact_ros.kernels.targets.native import NATIVE
 
 # Modules are found where this process finds them, and never in the working directory.
@@ -30,10 +30,17 @@ _taking = threading.Lock()  # while code is linked, this process does not end
 
 
 def improves() -> bool:
-    """Return whether there may be quick code first: SYMCONTACT_KERNELS=best never has it."""
-    return (
-        not (is_debugging() or is_patient()) and bool(sys.executable) and NATIVE.has_quick_code()
-    )
+    """Return whether fast code is made while quick code runs."""
+    return not (is_debugging() or is_patient() or is_hurried()) and bool(sys.executable)
+
+
+def begins_quickly(soon: bool) -> bool:
+    """
+    Return whether a kernel begins with quick code, given whether it is needed soon.
+
+    With ``SYMCONTACT_KERNELS=best`` none does, with ``quick`` all do and keep it.
+    """
+    return (is_hurried() or (soon and improves())) and NATIVE.has_quick_code()
 
 
 def wait_for_fast_code() -> None:

@@ -38,7 +38,7 @@ from symcontact_ros.kernels.compiler.values import (
     Type,
 )
 from symcontact_ros.kernels.errors import KernelError, KernelFault
-from symcontact_ros.kernels.improving import Improvement, improves
+from symcontact_ros.kernels.improving import begins_quickly, Improvement, improves
 from symcontact_ros.kernels.keys import key_of, sources_of
 from symcontact_ros.kernels.memory import is_debugging, SLOT
 from symcontact_ros.kernels.records import dtype_of, slots_of
@@ -103,7 +103,7 @@ class Kernel:
             raise ImportError('compiled kernels need the package llvmlite')
         plain, types = entry_of(function, arguments)
         debug = is_debugging()
-        code = _code(plain, types, None if debug else cache, progress, soon and improves())
+        code = _code(plain, types, None if debug else cache, progress, begins_quickly(soon))
         library = NATIVE.link(code.bytes)
         self._types = [type_ for type_ in types if not isinstance(type_, Known)]
         self._c_types = [_c_type(leaf) for type_ in types for leaf in leaves(type_)]
@@ -111,7 +111,7 @@ class Kernel:
         native.libraries = [library]  # keeps the machine code alive
         self._native = native
         self.function: Callable[..., None] = _Checked(native, code.sites) if debug else native
-        if code.better is not None:
+        if code.better is not None and improves():
             Improvement(code.better, partial(_exchange, native, cache, code.key))
 
     @property

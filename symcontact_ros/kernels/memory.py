@@ -75,10 +75,15 @@ def is_patient() -> bool:
     return _mode() == 'best'
 
 
+def is_hurried() -> bool:
+    """Return whether code without LLVM's passes is good enough: ``SYMCONTACT_KERNELS=quick``."""
+    return _mode() == 'quick'
+
+
 def _mode() -> str:
     mode = os.environ.get(MODE, '')
-    if mode not in ('', 'best', 'debug'):
-        raise OptionError(f'{MODE} must be empty, best or debug, got {mode!r}')
+    if mode not in ('', 'best', 'quick', 'debug'):
+        raise OptionError(f'{MODE} must be empty, best, quick or debug, got {mode!r}')
     return mode
 
 

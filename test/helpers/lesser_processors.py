@@ -11,9 +11,8 @@ from pathlib import Path
 import subprocess
 import sys
 
-import numpy as np
-
 from helpers.places import TEST
+import numpy as np
 
 # Kinds of OpenBLAS; one machine is at most one of them by itself.
 KINDS = ('Haswell', 'Nehalem')

@@ -255,7 +255,7 @@ def test_memory_is_marked_only_when_kernels_are_debugged(monkeypatch):
 def test_another_way_to_compile_is_refused(value, monkeypatch):
     monkeypatch.setenv('SYMCONTACT_KERNELS', value)
     with pytest.raises(
-        OptionError, match=f'SYMCONTACT_KERNELS must be empty, best or debug, .*{value}'
+        OptionError, match=f'SYMCONTACT_KERNELS must be empty, best, quick or debug, .*{value}'
     ):
         Kernel(writing, [Floats, Floats])
     with pytest.raises(OptionError, match='SYMCONTACT_KERNELS must be'):
@@ -299,5 +299,5 @@ def test_a_wrong_setting_is_told_kindly_at_the_command_line():
         check=False,
     )
     assert done.returncode != 0
-    assert 'SYMCONTACT_KERNELS must be empty, best or debug' in done.stderr
+    assert 'SYMCONTACT_KERNELS must be empty, best, quick or debug' in done.stderr
     assert 'Traceback' not in done.stderr
