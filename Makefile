@@ -33,7 +33,7 @@ help:
 	@echo '             COLD=1 with an empty cache of compiled code'
 	@echo 'make quick   ruff, and the short tests of every part'
 	@echo 'make setup   only prepare $(VENV) (included in the commands above)'
-	@echo 'make test-deep   the tests with the long runs, every night; begins with an empty cache'
+	@echo 'make test-deep   every night: also the long runs, all random cases, the fast code; begins with an empty cache'
 	@echo 'make lint    ruff and mypy'
 	@echo 'make benchmarks   measure beside peers and write docs/benchmarks.md (11 minutes); ONLY=articulated, QUICK=1'
 	@echo 'make validation   run the physics cases and write docs/validation.md'
@@ -65,7 +65,7 @@ test: setup-dev
 	@$(PYTEST) -m 'not deep' $(PYTEST_ARGS)
 
 test-deep: setup-dev
-	@$(PYTEST) --cold $(PYTEST_ARGS)
+	@SYMCONTACT_TEST_CASES=all $(PYTEST) --cold $(PYTEST_ARGS)
 
 lint: setup-dev
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

@@ -89,6 +89,18 @@ def test_fast_code_is_waited_for_where_that_is_wanted(tmp_path, monkeypatch):
     assert {path.name for path in tmp_path.glob('*/*')} == {'kernel'}
 
 
+def test_quick_code_stays_where_that_is_wanted(tmp_path, monkeypatch):
+    monkeypatch.setenv('SYMCONTACT_KERNELS', 'quick')
+    kernel = Kernel(logistic, TYPES, Cache(tmp_path))
+    first = kernel.address
+    wait_for_fast_code()
+    assert kernel.address == first
+    assert {path.name for path in tmp_path.glob('*/*')} == {'quick', 'ir'}
+    result = run(kernel)
+    monkeypatch.setenv('SYMCONTACT_KERNELS', 'best')
+    assert run(Kernel(logistic, TYPES)) == result
+
+
 PROGRAM = """
 import symcontact_ros as sc
 from symcontact_ros.kernels import improving
