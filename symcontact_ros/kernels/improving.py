@@ -12,6 +12,7 @@ from __future__ import annotations
 import atexit
 from collections.abc import Callable
 import logging
+import os
 import subprocess
 import sys
 import threading
@@ -27,6 +28,9 @@ _PROGRAM = (
 _log = logging.getLogger(__name__)
 _running: set[Improvement] = set()
 _taking = threading.Lock()  # while code is linked, this process does not end
+# A core is left to this process; one that compiles takes some 100 MB.
+_turns = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))
+_is_ending = threading.Event()
 
 
 def improves() -> bool:
@@ -70,27 +74,38 @@ class Improvement(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Have it made, and hand it over."""
+        """Have it made when it is its turn, and hand it over."""
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, '-I', '-c', _PROGRAM, *sys.path],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C is for this process, which then ends it
-            )
-            code, _ = self._process.communicate(self._text)
-            if self._process.returncode == 0:
+            with _turns:
+                code = self._optimized()
+            if code is not None:
                 with _taking:
                     self._take(code)
-            else:
-                _log.debug('optimizing ended with %d', self._process.returncode)
         except OSError as error:  # no process can be started, for example
             _log.warning(
                 'steps take two to three times as long: nothing optimizes them: %s', error
             )
         finally:
             _running.discard(self)
+
+    def _optimized(self) -> bytes | None:
+        """Return the object code that another process makes, or None if it ended before."""
+        if _is_ending.is_set():
+            return None
+        self._process = subprocess.Popen(
+            [sys.executable, '-I', '-c', _PROGRAM, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for this process, which then ends it
+        )
+        if _is_ending.is_set():  # meanwhile
+            self.end()
+        code, _ = self._process.communicate(self._text)
+        if self._process.returncode == 0:
+            return code
+        _log.debug('optimizing ended with %d', self._process.returncode)
+        return None
 
     def end(self) -> None:
         """End the process, if there is one."""
@@ -101,6 +116,7 @@ class Improvement(threading.Thread):
 
 @atexit.register
 def _end_all() -> None:
+    _is_ending.set()
     for improvement in tuple(_running):
         improvement.end()
     _taking.acquire(timeout=1.0)  # for good: nothing is linked from now on

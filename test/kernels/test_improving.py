@@ -5,12 +5,14 @@ import os
 from pathlib import Path
 import subprocess
 import sys
+import threading
 import time
 
 from helpers.processes import LONG
 import numpy as np
 import pytest
 
+from symcontact_ros.kernels import improving
 from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.improving import wait_for_fast_code
 from symcontact_ros.kernels.kernel import Kernel
@@ -45,6 +47,19 @@ def test_fast_code_takes_the_place_of_quick_code_with_the_same_results(tmp_path)
     assert kernel.address != first
     assert kernel.function is function  # whoever holds it has the fast code
     assert run(kernel) == result == run(Kernel(logistic, TYPES))
+
+
+def test_processes_that_compile_take_turns_and_leave_a_core(tmp_path, monkeypatch):
+    monkeypatch.setattr(improving, '_turns', threading.BoundedSemaphore(1))
+    kernels = [Kernel(logistic, TYPES, Cache(tmp_path / str(i)), soon=True) for i in range(3)]
+    first = [kernel.address for kernel in kernels]
+    most = 0
+    while improving._running:
+        processes = [own._process for own in tuple(improving._running)]
+        most = max(most, sum(p is not None and p.poll() is None for p in processes))
+        time.sleep(0.005)
+    assert most == 1
+    assert all(kernel.address != was for kernel, was in zip(kernels, first, strict=True))
 
 
 def test_fast_code_is_stored_and_nothing_is_made_after_it(tmp_path):
