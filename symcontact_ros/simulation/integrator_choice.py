@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import math
 from typing import NamedTuple
 
+from symcontact_ros.contact.custom import CUSTOM
 from symcontact_ros.contact.laws import law_named
 from symcontact_ros.errors import OptionError
 from symcontact_ros.model.building.pair_loads import Loads
@@ -19,6 +20,7 @@ from symcontact_ros.simulation.world.start_overlaps import body_pairs
 
 AUTO = 'auto'
 MOST_PARTS = 4.0  # of a step by rk4: beyond, implicit steps are better
+MOST_ELASTIC_PARTS = 33.0  # of one in which nothing is lost: those of the softest that is chosen
 SPRING_LIMIT, RATE_LIMIT = SPRING_LIMITS['rk4'], RATE_LIMITS['rk4']
 # Mobility at a corner of a body, over that of its centre: it turns away, too.
 CORNER = 2.5
@@ -72,7 +74,8 @@ def chosen_integrator(model: Model, step_size: float) -> Choice:
     Return what `auto` is for a model.
 
     Implicit steps where there are joints or friction that sticks, and rk4 would divide its steps
-    into more than four parts under the loads of rest; rk4 elsewhere, which is far more accurate.
+    into more than four parts under the loads of rest; rk4 elsewhere, which is far more accurate,
+    and where contacts dissipate nothing: what implicit steps lose would be all that is lost.
     """
     floating = [b for b in model.moving if b.joint.kind.floating_in == model.dimension]
     has_trees = len(floating) < len(model.moving)
@@ -85,10 +88,21 @@ def chosen_integrator(model: Model, step_size: float) -> Choice:
         return Choice('rk4', rising)
     needs = [*joint_needs(model, step_size), *pair_needs(model, step_size)]
     largest = max(needs, default=Need(0.0, ''))
+    if is_elastic(model) and largest.parts <= MOST_ELASTIC_PARTS:
+        return Choice('rk4', 'contacts dissipate nothing, and rk4 keeps their energy')
     if largest.parts > MOST_PARTS:
         return Choice(MIXED, f'rk4 would need {largest.parts:.3g} parts: {largest.reason}')
     parts = max(1.0, math.ceil(largest.parts))
     return Choice('rk4', f'{parts:g} parts of a step are enough')
+
+
+def is_elastic(model: Model) -> bool:
+    """Return whether shapes may touch, and every material gives back all that it takes."""
+    names = {model.pair_materials.get(pair, 'default') for pair in body_pairs(model).pairs}
+    used = [model.materials[name] for name in names]
+    return bool(used) and all(
+        material.law != CUSTOM.name and model.number(material.damping) == 0.0 for material in used
+    )
 
 
 def rising_law(model: Model, step_size: float) -> str:

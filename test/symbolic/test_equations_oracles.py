@@ -3,6 +3,7 @@
 import itertools
 
 from helpers.newton_euler import skew, Tree
+from helpers.random_cases import cases
 from helpers.random_trees import ACCURACY, assert_close, Maker, random_wrenches, SPATIAL, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -72,15 +73,13 @@ def check_inverse(eom, tree, q, u, expected, rng):
     assert_close(eom.gravity_effort(q), weight.bias, weight.scale)
 
 
-@pytest.mark.timeout(600)  # 20 to 40 s, several times that on a busy machine
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=cases(100), deadline=None)
 @given(tree=trees(3))
 def test_spatial_trees_move_as_newton_and_euler_say(tree, load):
     check_tree(*tree, load)
 
 
-@pytest.mark.timeout(600)  # 20 to 40 s, several times that on a busy machine
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=cases(100), deadline=None)
 @given(tree=trees(2))
 def test_planar_trees_move_as_newton_and_euler_say(tree, load):
     check_tree(*tree, load)
