@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 import itertools
+import os
 
 import numpy as np
 
@@ -60,7 +61,8 @@ class WorldSteps:
     ) -> None:
         self._template, self._rows, self._variants = template, rows, variants
         self.threads = threads
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._pool: ThreadPoolExecutor | None = None
+        self._process = 0  # whose threads these are
         live = template.parts.live
         if not can_compile(live.memory):
             raise OptionError(
@@ -123,9 +125,10 @@ class WorldSteps:
     def share_out(self, work: Callable[[int, int, int], None]) -> None:
         """Let all threads call for parts of the worlds: first, last, number of the thread."""
         worlds = len(self._rows.rows)
-        if self._pool is None:
+        if self.threads == 1:
             work(0, worlds, 0)
             return
+        pool = self._pool_of_this_process()
         size = max(1, worlds // (self.threads * SHARES))
         starts = itertools.count(0, size)  # whose `next` is atomic
 
@@ -135,7 +138,7 @@ class WorldSteps:
                     return
                 work(first, min(first + size, worlds), thread)
 
-        futures = [self._pool.submit(run, thread) for thread in range(self.threads)]
+        futures = [pool.submit(run, thread) for thread in range(self.threads)]
         try:
             wait(futures)
         except BaseException:  # Ctrl-C: memory must not change behind the back of the caller
@@ -143,6 +146,12 @@ class WorldSteps:
             raise
         for future in futures:
             future.result()
+
+    def _pool_of_this_process(self) -> ThreadPoolExecutor:
+        """Return the threads; a forked child has none of its parent's, and makes its own."""
+        if self._pool is None or self._process != os.getpid():
+            self._pool, self._process = ThreadPoolExecutor(self.threads), os.getpid()
+        return self._pool
 
     def _load(self, world: int) -> None:
         self._variants.load(self._rows.rows[world], int(self._variants.of_world[world]))

@@ -1,7 +1,10 @@
 """Many worlds of one model are what single simulations are, bit for bit."""
 
+import multiprocessing
+import os
 import threading
 
+from helpers.processes import LONG
 import numpy as np
 import pytest
 
@@ -288,6 +291,34 @@ def test_wrong_input_changes_nothing(act, text):
 def test_distributions_refuse_what_they_are_not(wrong):
     with pytest.raises(OptionError, match='needed'):
         wrong()
+
+
+@pytest.mark.skipif(not hasattr(os, 'fork'), reason='this system has no forks')
+def test_a_batch_that_has_stepped_goes_on_in_a_forked_child_and_in_its_parent():
+    batch = sc.Batch(sc.load_model('cart_pole'), 8, threads=2)
+    batch.step(10)
+
+    def in_child(answers, depth):
+        batch.step(10)
+        answers.put([batch.state_hash(world) for world in range(8)])
+        if depth:
+            join(depth - 1, answers)
+
+    def join(depth, answers):
+        child = forks.Process(target=in_child, args=(answers, depth))
+        child.start()
+        child.join(LONG)
+        if child.exitcode is None:
+            child.kill()
+        assert child.exitcode == 0
+
+    forks = multiprocessing.get_context('fork')
+    answers = forks.SimpleQueue()
+    join(1, answers)
+    found = [answers.get() for _ in range(2)]
+    for hashes in found:  # of the child, and of the child of that
+        batch.step(10)
+        assert hashes == [batch.state_hash(world) for world in range(8)]
 
 
 def test_another_thread_is_told_that_the_batch_is_busy():
