@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from symcontact_ros.expressions import evaluate_all
+from symcontact_ros.model.likely_pairs import likely_first
 from symcontact_ros.recording.cdr import serialize
 from symcontact_ros.recording.joint_columns import JointColumns
 from symcontact_ros.recording.marker_scene import (
@@ -25,7 +26,7 @@ from symcontact_ros.shapes.drawing import CUBE, CYLINDER, SPHERE, TRIANGLES
 from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.simulation import Simulation
 
-MOST_PAIRS = 64  # with topics of their own; in larger models bodies have them alone
+MOST_PAIRS = 64  # with topics of their own
 MARKER_PERIOD = 1e9 / 30.0  # [ns] between two arrays of markers, at least
 ARROW, SPHERE_LIST = 0, 7  # of visualization_msgs/msg/Marker
 KINDS = {CUBE: 1, SPHERE: 2, CYLINDER: 3, TRIANGLES: 11}
@@ -64,8 +65,7 @@ class SceneTopics:
         self._frames = frames
         self._observer = simulation.observer(often=False)
         self._all_pairs = simulation.pairs
-        count = len(self._all_pairs)
-        self._pairs = range(count) if count <= MOST_PAIRS else range(0)
+        self._pairs = sorted(likely_first(model, self._all_pairs)[:MOST_PAIRS])
         self._moving = [
             row for row, name in enumerate(model.body_names) if name not in model.grounded
         ]

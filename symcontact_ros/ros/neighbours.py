@@ -1,8 +1,14 @@
-"""Nodes that get in the way of this one: of the same name, with a /clock, with its frames."""
+"""
+What the graph tells of other nodes that a user should know.
+
+Nodes that get in the way of this one: of the same name, with a /clock, with its frames. And nodes
+that wait for something that will never come.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from rclpy.node import Node
@@ -17,7 +23,18 @@ MOST = 5  # names in a warning
 
 class Neighbours:
     """
-    What the graph tells of nodes that get in the way, which may come and go at any time.
+    Nodes that get in the way or wait in vain, which may come and go at any time.
+
+    Parameters
+    ----------
+    node
+        This one.
+    clock
+        Whether it publishes /clock.
+    owners
+        Watches over its frames.
+    unanswered
+        Returns a line on subscriptions that will hear nothing, or nothing.
 
     Attributes
     ----------
@@ -26,22 +43,25 @@ class Neighbours:
 
     """
 
-    def __init__(self, node: Node, clock: bool, owners: FrameOwners) -> None:
+    def __init__(
+        self, node: Node, clock: bool, owners: FrameOwners, unanswered: Callable[[], str]
+    ) -> None:
         self._node = node
         self.owners = owners
+        self._unanswered = unanswered
         self._clock = node.resolve_topic_name(CLOCK) if clock else None
         self.warnings: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Look at the graph; log what has changed since the last time."""
         self.owners.check()
-        lines = self._namesakes(), self._other_clocks(), self.owners.warning
+        lines = (self._namesakes(), self._other_clocks(), self.owners.warning, self._unanswered())
         found = tuple(filter(None, lines))
         for line in found:
             if line not in self.warnings:
                 self._node.get_logger().warning(line)
         if self.warnings and not found:
-            self._node.get_logger().info('no other node has this name or publishes /clock now')
+            self._node.get_logger().info('no other node is in the way or waits in vain now')
         self.warnings = found
 
     def _namesakes(self) -> str:

@@ -174,7 +174,12 @@ class SimulationNode(CheckedNode):
             self.topics,
             self.scheduler,
             self.commands,
-            Neighbours(self, settings.publish_clock, self._frame_owners()),
+            Neighbours(
+                self,
+                settings.publish_clock,
+                self._frame_owners(),
+                lambda: self.publications.pairs.unanswered(),
+            ),
         )
         self.add_on_set_parameters_callback(self._set_parameters)
         self._counted = -math.inf  # of the last count of subscribers [s wall]
@@ -293,7 +298,9 @@ class SimulationNode(CheckedNode):
             inbox.add(WrenchStamped, _wrench_topic(body), take)
 
     def _greet(self) -> None:
-        for line in unknown_parameters(self, self._parameter_overrides):
+        later = self.publications.pairs.is_override
+        names = [name for name in self._parameter_overrides if not later(name)]
+        for line in unknown_parameters(self, names):
             self.get_logger().warning(line)
         told = moved_starts(self.model)  # by the simulation
         for warning in self.model.warnings:
@@ -303,11 +310,11 @@ class SimulationNode(CheckedNode):
             self.get_logger().info(one_line(note))
         for given, ours in self.model.contents.names.items():
             self.get_logger().info(f'{shown(given)} of the URDF is {ours!r} here')
-        left_out = len(self.simulation.pairs) - len(self.publications.pairs)
-        if left_out:
+        pairs = len(self.simulation.pairs)
+        if left_out := pairs - len(self.publications.pairs.rows):
             self.get_logger().info(
-                f'{left_out} of {len(self.simulation.pairs)} pairs have no topics of their own: '
-                'raise max_pair_topics, or name them in pair_topics'
+                f'{left_out} of {pairs} pairs have topics while somebody subscribes to them: the '
+                'others are advertised (max_pair_topics, pair_topics)'
             )
 
     # Ticks --------------------------------------------------------------------------------------
@@ -332,6 +339,7 @@ class SimulationNode(CheckedNode):
         now = time.monotonic()
         if now - self._counted >= LISTENERS_PERIOD:
             self._counted = now
+            self.publications.look()
             still = scheduler.paused or scheduler.waiting
             if self.topics.count_listeners() and still:
                 scheduler.show()  # for subscribers that join while it is paused
@@ -474,7 +482,8 @@ class SimulationNode(CheckedNode):
         return SetParametersResult(successful=True)
 
     def _use(self, settings: SimulationParameters) -> None:
-        self.settings = self.publications.settings = settings
+        self.settings = settings
+        self.publications.configure(settings)
         self.commands.timeout = settings.command_timeout
         self.commands.tolerances = settings.tolerances
         self.scheduler.configure(settings)

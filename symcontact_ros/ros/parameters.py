@@ -221,10 +221,15 @@ class SimulationParameters:
         0.5, 'Pairs whose bounding boxes are nearer are on ~/proximities [m].', 0.0, 1e6, live=True
     )
     max_pair_topics: int = parameter(
-        64, 'Largest number of pairs for which every pair has wrench topics.', 0, 10_000
+        64,
+        'Most pairs whose wrench topics are advertised before anybody subscribes to them: those '
+        'within one robot last.',
+        0,
+        10_000,
+        live=True,
     )
     pair_topics: tuple[str, ...] = parameter(
-        ('',), 'Pairs with wrench topics in larger models: globs of `a/b`, a < b.'
+        ('',), 'Pairs that are advertised, too: globs of `a/b`, a < b.', live=True
     )
     command_timeout: float = parameter(
         0.5, 'Time for which a command acts [s simulated]; 0: until replaced.', 0.0, 1e6, live=True

@@ -54,8 +54,12 @@ class Listener:
         while not condition():
             if time.monotonic() > end:
                 return False
-            self._executor.spin_once(timeout_sec=0.05)
+            self.spin_once()
         return True
+
+    def spin_once(self):
+        """Take what comes next, if it comes soon."""
+        self._executor.spin_once(timeout_sec=0.05)
 
     def close(self):
         """Leave the domain."""

@@ -15,7 +15,7 @@ from symcontact_ros.errors import many_lines, one_line, OptionError
 from symcontact_ros.ros.live_parameters import symbol_values
 from symcontact_ros.ros.log_handler import RosHandler
 from symcontact_ros.ros.parameters import SimulationParameters, unknown_parameters
-from symcontact_ros.ros.publishing.topics import overriding
+from symcontact_ros.ros.publishing.topics import check_overrides
 from symcontact_ros.ros.stepping.commands import Rejected
 
 HOSTILE = '\x1b[2Jall is well\n[INFO] [symcontact]: \u202e' + 20_000_000 * 'x'
@@ -80,7 +80,7 @@ def test_names_and_values_of_parameters_are_cut_and_escaped():
     check(str(caught.value))
     policy = 'qos_overrides./tf.publisher.reliability'
     with pytest.raises(OptionError) as caught:
-        overriding(Declared(given=[policy]), '/tf', 'publisher')
+        check_overrides(Declared(given=[policy]))
     check(str(caught.value))
 
 

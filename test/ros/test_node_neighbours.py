@@ -19,7 +19,7 @@ from symcontact_ros.ros.node import SimulationNode
 
 NAMESAKE = '1 other node named /symcontact, too'
 TIMEKEEPER = "another node publishes /clock, too: '/lab/timekeeper'"
-NOBODY = 'no other node has this name or publishes /clock now'
+NOBODY = 'no other node is in the way or waits in vain now'
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
-from geometry_msgs.msg import PoseStamped
+from geometry_msgs.msg import PoseStamped, WrenchStamped
 from helpers.four_legs import four_legs, HEIGHT
 from helpers.laboratory import laboratory, node_command, time_of
 from helpers.processes import LONG
@@ -110,6 +110,24 @@ def test_topics_parameters_and_markers_follow_what_comes_and_goes(lab, services)
     assert heard
     stamps = sorted({round(100 * time_of(m)) for m in lab.messages['/clock']})
     assert stamps == list(range(stamps[0], stamps[-1] + 1))
+
+
+def test_pairs_with_what_comes_and_goes_have_topics_for_whoever_listened_before(lab, services):
+    assert lab.set(max_pair_topics=0) == ''
+    stays, comes = 'bodies/ball/contact_wrench/floor', 'bodies/a_block/contact_wrench/ball'
+    heard = {topic: [] for topic in (stays, comes)}
+    for topic, messages in heard.items():
+        lab.node.create_subscription(WrenchStamped, lab.full(topic), messages.append, 10)
+    assert lab.spin_until(lambda: heard[stays])
+    for _ in range(2):
+        code, _ = spawn(lab, services, name='a', resource_string=BLOCK, initial_pose=at(z=2.0))
+        assert code == OK
+        assert lab.spin_until(lambda: heard[comes])
+        assert delete(lab, services, 'a') == OK
+        assert lab.spin_until(lambda: not topics_of(lab, 'a_block'))
+        heard[comes].clear()
+        heard[stays].clear()
+        assert lab.spin_until(lambda: heard[stays]), 'the others go on'
 
 
 def test_what_cannot_be_spawned_is_told_and_changes_nothing(lab, services, tmp_path):

@@ -14,12 +14,13 @@ from symcontact_ros.ros.publishing.clouds import Clouds
 from symcontact_ros.ros.publishing.gazebo import GazeboContacts
 from symcontact_ros.ros.publishing.markers import Markers
 from symcontact_ros.ros.publishing.model_topics import Descriptions, Equations
+from symcontact_ros.ros.publishing.pair_topics import PairTopics
 from symcontact_ros.ros.publishing.sensor_topics import Sensors
 from symcontact_ros.ros.publishing.state_topics import Energies, JointStates, Odometries
 from symcontact_ros.ros.publishing.topics import Topics
 from symcontact_ros.ros.publishing.transforms import Transforms
 from symcontact_ros.ros.publishing.view_topics import ViewTopics
-from symcontact_ros.ros.publishing.wrench_topics import ContactWrenches, pairs_with_topics
+from symcontact_ros.ros.publishing.wrench_topics import ContactWrenches
 from symcontact_ros.ros.tf_frames import Frames
 from symcontact_ros.simulation.observing.instant import Instant
 from symcontact_ros.simulation.observing.observer import Observer
@@ -43,7 +44,7 @@ class Publications:
     instant
         The one published last.
     pairs
-        Rows of the pairs that have topics.
+        The pairs that have topics.
 
     """
 
@@ -64,7 +65,7 @@ class Publications:
         self._observer = observer
         self._allowance = topics.allowance
         self.settings = settings
-        self.pairs = pairs_with_topics(model, settings.max_pair_topics, settings.pair_topics)
+        self.pairs = PairTopics(topics.node, model, settings)
         clock = Clock()
         self._clock = (
             topics.add_numbers(clock, '/clock', [], [clock.clock], always=True)
@@ -73,9 +74,9 @@ class Publications:
         )
         mode = tf_mode(settings, first)
         robots = {robot.name for robot in first.contents.robots}
-        self._transforms = Transforms(topics, model, frames, mode, self.pairs, robots=robots)
+        self._transforms = Transforms(topics, model, frames, mode, self.pairs.rows, robots=robots)
         self._joints = JointStates(topics, model)
-        self._wrenches = ContactWrenches(topics, model, frames, self.pairs)
+        self._wrenches = ContactWrenches(topics, model, frames, self.pairs.rows)
         self._odometries = Odometries(topics, model, frames)
         self._clouds = Clouds(topics, frames.world)
         self.markers = Markers(topics, model, frames.world, simulation.parameters)
@@ -97,6 +98,17 @@ class Publications:
     def parents(self) -> dict[str, str]:
         """Parents of the frames of bodies and sites that are published, by child."""
         return self._transforms.parents
+
+    def configure(self, settings: SimulationParameters) -> None:
+        """Set other parameters."""
+        self.settings = settings
+        self.pairs.configure(settings)
+
+    def look(self) -> None:
+        """Let pairs have topics that somebody listens to; called a few times a second."""
+        if self.pairs.look():
+            self._wrenches.follow(self.pairs.rows)
+            self._transforms.follow_pairs(self.pairs.rows)
 
     def leave(self, frames: Collection[str]) -> None:
         """Leave frames of bodies to another node; the others go on."""

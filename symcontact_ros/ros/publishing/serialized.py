@@ -22,6 +22,7 @@ Place = tuple[Any, str | int]  # a message and a field of it, or an array and an
 # Ends of marks, which are found again in the bytes: of a finite number, and of a stamp.
 _OF_NUMBER, _OF_STAMP = bytes.fromhex('5be74ace69'), bytes.fromhex('5a2a1b2a3b')
 _STAMP = struct.Struct('=iI')
+_DIFFERENT = 3  # bytes at the beginning of a mark that no other has
 FEW = 4  # stamps: up to here one by one is faster
 _STRANGE = 'this RMW implementation does not serialise messages as CDR: use another one'
 
@@ -56,7 +57,9 @@ class Serialized:
         for stamp, mark in zip(stamps, of_stamps, strict=True):
             stamp.sec, stamp.nanosec = _STAMP.unpack(mark)
         data = bytearray(serialize_message(message))
-        self._use(data, _offsets(data, of_numbers), _offsets(data, of_stamps))
+        self._use(
+            data, _offsets(data, of_numbers, _OF_NUMBER), _offsets(data, of_stamps, _OF_STAMP)
+        )
 
     def _use(self, buffer: bytearray, places: list[int], stamps: list[int]) -> None:
         """Write to this buffer, at these offsets."""
@@ -126,7 +129,9 @@ def marks(count: int, end: bytes) -> list[bytes]:
     None has a byte 0: the padding behind the 0 of a text is what the memory had before, which may
     be a part of a mark of an earlier message.
     """
-    return [bytes(1 + i // 255**digit % 255 for digit in range(3)) + end for i in range(count)]
+    return [
+        bytes(1 + i // 255**digit % 255 for digit in range(_DIFFERENT)) + end for i in range(count)
+    ]
 
 
 def _set(owner: Any, key: str | int, value: float) -> None:
@@ -136,11 +141,22 @@ def _set(owner: Any, key: str | int, value: float) -> None:
         owner[key] = value
 
 
-def _offsets(data: bytearray, wanted: Sequence[bytes]) -> list[int]:
-    """Return the offsets of marks; each must occur once."""
-    if any(data.count(mark) != 1 for mark in wanted):
+def _offsets(data: bytearray, wanted: Sequence[bytes], end: bytes) -> list[int]:
+    """Return the offsets of marks with a common end; each must occur once."""
+    known = set(wanted)
+    places: dict[bytes, int] = {}
+    start = data.find(end)
+    while start >= 0:
+        place = start - _DIFFERENT
+        mark = bytes(data[max(place, 0) : start + len(end)])
+        if mark in places:
+            raise RuntimeError(_STRANGE)
+        if mark in known:
+            places[mark] = place
+        start = data.find(end, start + 1)
+    if len(places) < len(known):
         raise RuntimeError(_STRANGE)
-    return [data.find(mark) for mark in wanted]
+    return [places[mark] for mark in wanted]
 
 
 def xyz(message: Any) -> list[Place]:

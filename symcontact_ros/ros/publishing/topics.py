@@ -8,7 +8,7 @@ it with ``qos_overrides.<topic>.publisher.<policy>`` (subscriptions likewise).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from rclpy.event_handler import PublisherEventCallbacks
@@ -25,6 +25,7 @@ from symcontact_ros.types import Vector
 
 DEPTH = 10
 DEEPEST = 100_000  # messages; a queue takes memory, and the middleware counts in 32 bits
+OVERRIDES = 'qos_overrides.'  # begins their names
 POLICIES = {  # that can be overridden, in addition to `depth`
     'reliability': ('reliable', 'best_effort', 'system_default'),
     'history': ('keep_last', 'keep_all', 'system_default'),
@@ -113,6 +114,8 @@ class Topics:
 
     Attributes
     ----------
+    node
+        Whose publications they are.
     all
         Topics in the order of creation.
     allowance
@@ -121,11 +124,13 @@ class Topics:
     """
 
     def __init__(self, node: Node, recorder: NodeRecorder | None = None) -> None:
-        self._node = node
+        self.node = node
         self._recorder = recorder
         self.all: list[Topic] = []
         self._spare: dict[str, Topic] = {}  # of a model before, by name
+        self._sent = 0  # messages of topics that have ended
         self.allowance = Allowance()
+        check_overrides(node)  # at once: some topics come later
 
     def add(
         self, message: Any, name: str, quality: QoSProfile | int = DEPTH, *, recorded: bool = True
@@ -173,9 +178,19 @@ class Topics:
 
     def end_others(self) -> None:
         """End the topics that were there before `renew` and have not been added again."""
-        for topic in self._spare.values():
-            self._node.destroy_publisher(topic.publisher)
+        self._end(self._spare.values())
         self._spare = {}
+
+    def end(self, topics: Collection[Topic]) -> None:
+        """End topics that are wanted no longer."""
+        self._end(topics)
+        gone = {id(topic) for topic in topics}
+        self.all = [topic for topic in self.all if id(topic) not in gone]
+
+    def _end(self, topics: Iterable[Topic]) -> None:
+        for topic in topics:
+            self._sent += topic.sent
+            self.node.destroy_publisher(topic.publisher)
 
     def _tap(self, topic: Topic, message: Any, quality: QoSProfile | int) -> None:
         """Let the recorder, if there is one, hear a topic."""
@@ -187,19 +202,19 @@ class Topics:
     def _take(self, topic: Topic) -> None:
         before = self._spare.pop(topic.name, None)
         if before is not None:
-            topic.is_new, topic.listeners = False, before.listeners
+            topic.is_new, topic.listeners, topic.sent = False, before.listeners, before.sent
         self.all.append(topic)
 
     def _publisher(self, message: Any, name: str, quality: QoSProfile | int) -> Any:
-        before = self._spare.get(self._node.resolve_topic_name(name))
+        before = self._spare.get(self.node.resolve_topic_name(name))
         if before is not None and before.publisher.msg_type is type(message):
             return before.publisher
-        return self._node.create_publisher(
+        return self.node.create_publisher(
             type(message),
             name,
             quality,
             event_callbacks=PUBLISHER_EVENTS,
-            qos_overriding_options=overriding(self._node, name, 'publisher'),
+            qos_overriding_options=overriding(self.node, name, 'publisher'),
         )
 
     def count_listeners(self) -> bool:
@@ -219,19 +234,25 @@ class Topics:
     @property
     def sent(self) -> int:
         """Messages so far."""
-        return sum(topic.sent for topic in self.all)
+        return self._sent + sum(topic.sent for topic in self.all)
 
 
 def overriding(node: Node, name: str, role: str) -> QoSOverridingOptions | None:
     """Return options that declare the overrides of a topic, if the user gave any of them."""
-    start = f'qos_overrides.{node.resolve_topic_name(name)}.{role}.'
-    given = {n: p.value for n, p in node._parameter_overrides.items() if n.startswith(start)}
-    for policy, value in given.items():
-        what = policy.removeprefix(start)
+    start = f'{OVERRIDES}{node.resolve_topic_name(name)}.{role}.'
+    given = any(name.startswith(start) for name in node._parameter_overrides)
+    return QoSOverridingOptions.with_default_policies() if given else None
+
+
+def check_overrides(node: Node) -> None:
+    """Raise OptionError for a policy that the user gave of any topic, and that is none."""
+    for policy, parameter in node._parameter_overrides.items():
+        if not policy.startswith(OVERRIDES):
+            continue
+        what, value = policy.rpartition('.')[2], parameter.value
         if what in POLICIES and value not in POLICIES[what]:
             raise OptionError(not_one_of(policy, POLICIES[what], value))
         if what == 'depth' and not (isinstance(value, int) and 0 < value <= DEEPEST):
             raise OptionError(
                 f'{policy} must be a whole number 1 to {DEEPEST}, got {shown_value(value)}'
             )
-    return QoSOverridingOptions.with_default_policies() if given else None

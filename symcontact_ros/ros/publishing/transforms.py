@@ -80,6 +80,12 @@ class Transforms:
             found |= {self._frames.of(site): self._frames.of(body.name) for site in body.sites}
         return found
 
+    def follow_pairs(self, pairs: list[int]) -> None:
+        """Send the frames of other pairs from now on."""
+        if self._mode != 'none':
+            self._pairs = pairs
+            self._tf.change_message(*self._message())
+
     def leave(self, frames: Collection[str]) -> None:
         """Leave frames of bodies to another node; the others go on."""
         self._shown = [row for row in self._shown if self._frame(row) not in frames]
