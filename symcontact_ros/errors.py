@@ -112,6 +112,12 @@ def suggestion(word: Any, known: Collection[str], introduction: str) -> str:
     return f'{introduction}: {_listed(sorted(known))}'
 
 
+def key_hint(key: Any, known: Collection[str]) -> str:
+    """Return all known keys, after `did you mean ...?` where one of them is close."""
+    close = f'{hint} ' if (hint := _nearest(key, known)) else ''
+    return f'{close}known here: {", ".join(sorted(known)) or "none"}'
+
+
 def _visible(character: str) -> str:
     return character if character.isprintable() else ascii(character)[1:-1]
 

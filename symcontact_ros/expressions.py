@@ -20,6 +20,7 @@ from symcontact_ros.kernels import elementary
 
 MAXIMUM_LENGTH = 500  # characters; far above any formula a person writes
 MAXIMUM_DEPTH = 100  # operations inside each other
+NOT_ALLOWED = 'is not allowed in a formula'
 _UNIT = re.compile(r'\s*[-+]?[\d.]+(?:[eE][-+]?\d+)?\s*[A-Za-z]')  # `1 kg`, `90deg`
 
 FUNCTIONS = ('sin', 'cos', 'tan', 'sqrt', 'exp', 'log', 'tanh')
@@ -169,7 +170,7 @@ def _convert(node: ast.expr, depth: int = 0) -> Scalar:
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
             return Formula(name, (_convert(argument, depth + 1),))
     raise ValueError(
-        f'{ast.unparse(node)!r} is not allowed in a formula; numbers, parameters, + - * / **, '
+        f'{ast.unparse(node)!r} {NOT_ALLOWED}; numbers, parameters, + - * / **, '
         f'{", ".join(FUNCTIONS)} and pi are'
     )
 

@@ -43,7 +43,7 @@ EPILOG = """\
 examples:
   symcontact list                           the models that come with the package
   symcontact check my_model.yaml            all faults at once, as file:line: key: reason
-  symcontact equations cart_pole            M, forcing and kinematics, as text
+  symcontact equations cart_pole            mass matrix, forcing and kinematics, as text
   symcontact equations arm.urdf --format c  a C function with the running model's numbers
   symcontact equations circle_circle --contact left right   their distance and its Jacobian
   symcontact equations bouncing_circle --contacts           and the contact forces, with a legend

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from symcontact_ros.model.model import Model
+from symcontact_ros.model.parts import WORLD
+
+
+def is_alone(model: Model) -> bool:
+    """Return whether nothing is there to touch: one thing that moves, such as a satellite."""
+    things = [body.name for body in model.bodies if body.joint.parent == WORLD]
+    return len(things) == 1 and len(model.grounded) < len(model.bodies)
 
 
 def reason_for_no_pairs(model: Model) -> str:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
 from symcontact_ros.errors import Fault, ModelError, shown
+from symcontact_ros.expressions import NOT_ALLOWED, parse
 from symcontact_ros.model.building.fault_paths import joined
 from symcontact_ros.model.description import Description
 from symcontact_ros.model.ordinary_files import read_ordinary
@@ -35,7 +36,7 @@ def read_yaml(path: Path) -> Description:
         data = _Composer(description).compose(yaml.parse(text, Loader=_LOADER))
     except _StopError as stop:
         raise ModelError(
-            [*description.faults, Fault(str(path), stop.line, '', stop.reason)]
+            [*description.faults, Fault(str(path), stop.line, stop.key, stop.reason)]
         ) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -67,9 +68,10 @@ def _hint(reason: str, line: list[str]) -> str:
 class _StopError(Exception):
     """A fault beyond which nothing can be read."""
 
-    def __init__(self, line: int | None, reason: str) -> None:
+    def __init__(self, line: int | None, reason: str, key: str = '') -> None:
         self.line = line
         self.reason = reason
+        self.key = key
 
 
 def _text(path: Path) -> str:
@@ -93,6 +95,7 @@ class _Composer:
         # By anchor: the value, and how many values are in it.
         self._anchors: dict[str | None, tuple[Any, int]] = {}
         self._count = 0
+        self._cut: _Cut | None = None  # a formula that a comma may have cut in two
 
     def compose(self, events: Iterator[Any]) -> Any:
         """Return the value of the first document."""
@@ -100,6 +103,7 @@ class _Composer:
         for event in events:
             line = int(event.start_mark.line) + 1
             anchor = getattr(event, 'anchor', None)
+            self._look_for_cuts(event, line)
             if isinstance(event, yaml.DocumentStartEvent) and result:
                 raise _StopError(line, 'a file must have one document: remove `---`')
             if getattr(event, 'tag', None):
@@ -119,11 +123,23 @@ class _Composer:
                 empty: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
                 path = self._path()
                 self._value(empty, line, result)
-                self._open.append(_Open(empty, path, anchor, self._count))
+                self._open.append(_Open(empty, path, anchor, self._count, event.flow_style))
             elif isinstance(event, yaml.CollectionEndEvent):
                 closed = self._open.pop()
                 self._anchors[closed.anchor] = (closed.value, self._count - closed.start)
         return result[0] if result else None
+
+    def _look_for_cuts(self, event: Any, line: int) -> None:
+        """Tell of a formula such as ``max(a, b)``, whose comma ends a value in {} and []."""
+        if not (isinstance(event, yaml.ScalarEvent) and event.implicit[0]):
+            self._cut = None
+        elif self._cut is not None:
+            if event.value:  # what follows as a key has an empty value
+                self._cut.parts.append(event.value)
+            if _is_closed(text := ', '.join(self._cut.parts)):
+                raise _StopError(self._cut.line, _quote_it(text), self._cut.path)
+        elif self._open and self._open[-1].is_flow and not _is_closed(event.value):
+            self._cut = _Cut(line, self._path(), [event.value])
 
     def _alias(self, anchor: str | None, line: int) -> Any:
         if anchor not in self._anchors:
@@ -166,11 +182,36 @@ class _Composer:
         return parent.path if parent.key is None else joined(parent.path, parent.key)
 
 
+class _Cut(NamedTuple):
+    """The parts so far of a formula that commas have cut."""
+
+    line: int
+    path: str
+    parts: list[str]
+
+
+def _is_closed(text: str) -> bool:
+    return text.count('(') <= text.count(')')
+
+
+def _quote_it(text: str) -> str:
+    reason = f'a comma ends a value in {{}} and []: quote it, {shown(text)}'
+    try:
+        parse(text)
+    except ValueError as error:
+        if NOT_ALLOWED in str(error):
+            return f'{reason}; but {error}'
+    return reason
+
+
 class _Open:
     """A mapping or list that is not closed yet."""
 
-    def __init__(self, value: Any, path: str, anchor: str | None, start: int) -> None:
+    def __init__(
+        self, value: Any, path: str, anchor: str | None, start: int, is_flow: bool
+    ) -> None:
         self.value = value
+        self.is_flow = is_flow  # whether it is written in {} or []
         self.path = path
         self.anchor = anchor
         self.start = start

@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING
 import sympy as sm
 
 from symcontact_ros.symbolic.expansion import TooLargeError
+from symcontact_ros.symbolic.naming import NameMaker
 
 if TYPE_CHECKING:
     from symcontact_ros.symbolic.forms import SymbolicForms
+
+
+WORDS = ('mass_matrix', 'forcing', 'udot')
 
 
 def latex(forms: SymbolicForms, wrenches: bool) -> str:
@@ -48,20 +52,27 @@ def text(forms: SymbolicForms, wrenches: bool) -> str:
     """Return the equations as plain text, one entry a line."""
     mass_matrix, forcing, qdot, steps = parts_of(forms, wrenches)
     lines = [f'{symbol} = {value}' for symbol, value in steps]
-    lines.append('mass matrix M (M udot = forcing), entries that are not zero')
+    matrix, right, rates = words_of(forms).values()
+    lines.append(f'mass matrix ({matrix} {rates} = {right}), entries that are not zero')
     count = len(forms.u)
     for i in range(count):
         for j in range(i + 1):
             if mass_matrix[i, j] != 0:
-                lines.append(f'M[{forms.u[i]}, {forms.u[j]}] = {mass_matrix[i, j]}')
+                lines.append(f'{matrix}[{forms.u[i]}, {forms.u[j]}] = {mass_matrix[i, j]}')
     lines.append('forcing')
-    lines += [f'forcing[{forms.u[i]}] = {forcing[i]}' for i in range(count)]
+    lines += [f'{right}[{forms.u[i]}] = {forcing[i]}' for i in range(count)]
     lines.append('kinematics')
     lines += [f'd/dt {angle} = {rate}' for angle, rate in zip(forms.q, qdot, strict=True)]
     if forms.followers:
         lines.append('joints that mimic another one')
         lines += [f'{position} = {value}' for position, value in forms.followers]
     return '\n'.join(lines)
+
+
+def words_of(forms: SymbolicForms) -> dict[str, str]:
+    """Return what the text calls its matrices, past the names of the model: M is a mass there."""
+    maker = NameMaker(symbol.name for symbol in forms.names.latex)
+    return {word: maker.new(word, word).name for word in WORDS}
 
 
 def parts_of(

@@ -137,7 +137,7 @@ def test_a_node_without_ros_says_how_to_get_it():
 
 def test_equations_are_printed_in_every_format(capsys):
     signs = {
-        'text': 'M[u_hinge, u_hinge] = 4*l**2*m/3',
+        'text': 'mass_matrix[u_hinge, u_hinge] = 4*l**2*m/3',
         'latex': r'\begin{aligned}',
         'python': 'def equations(q, u, effort, wrench, parameters):',
         'c': 'void equations(const double * q',

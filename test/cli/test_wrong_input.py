@@ -80,7 +80,7 @@ def test_other_wrong_words_are_explained_in_a_line(words, reason, capsys):
 
 
 UNTOUCHABLE = {
-    'bodies: {ball: {mass: 1, inertia: {izz: 1}}}': 'no body has a shape',
+    'bodies: {ball: {mass: 1, inertia: {izz: 1}}, rod: {fixed: true}}': 'no body has a shape',
     'bodies: {ball: {mass: 1, shapes: [{type: circle, radius: 1}]}, rod: {fixed: true}}': (
         'only ball has shapes'
     ),
@@ -89,7 +89,9 @@ UNTOUCHABLE = {
         'all bodies with shapes are fixed'
     ),
     'bodies: {a: {mass: 1, shapes: [{type: circle, radius: 1}]}, b: {mass: 1, joint: {parent: a}, '
-    'shapes: [{type: circle, radius: 1}]}}': 'all bodies with shapes are neighbours',
+    'shapes: [{type: circle, radius: 1}]}, rod: {fixed: true}}': (
+        'all bodies with shapes are neighbours'
+    ),
     'collide: []\nbodies: {ball: {mass: 1, shapes: [{type: circle, radius: 1}]}, floor: {fixed: '
     'true, shapes: [{type: half_space}]}}': 'the list `collide` is empty',
     'collide: [[ball, rod]]\nbodies: {ball: {mass: 1, shapes: [{type: circle, radius: 1}]}, '
@@ -155,3 +157,17 @@ def test_angles_are_those_of_the_poses():
         if name in angles:
             turn = 2.0 * math.atan2(pose.quaternion[2], pose.quaternion[3])
             assert math.remainder(angles[name] - turn, math.tau) == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize('name', ['cart_pole', 'double_pendulum', 'satellite'])
+def test_one_thing_that_moves_alone_is_good(name, write_model, capsys):
+    text = 'gravity: [0, 0, 0]\ndimension: 3\nbodies: {sat: {mass: 1, shapes: [&b {type: box, '
+    text += (
+        'size: [1, 1, 1]}]}, array: {mass: 1, shapes: [*b], joint: {parent: sat, axis: [1, 0, 0], '
+    )
+    text += 'type: revolute}}}\n'
+    path = write_model(text) if name == 'satellite' else name
+    assert main(['check', str(path)]) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0].endswith(': good')
+    assert 'touch' not in out

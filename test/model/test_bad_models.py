@@ -1,6 +1,9 @@
 """Bad input is refused with file, line, key and reason, soon, and nothing of it is run."""
 
+import re
+
 from helpers.model_faults import assert_told, faults, text_of
+from helpers.places import page
 import pytest
 
 import symcontact_ros as sc
@@ -222,3 +225,96 @@ bodies: {{ball: {{mass: 1.0, shapes: [{{type: circle, radius: 0.1}}]}}}}
 """
     with pytest.raises(sc.ModelError, match=LAWS[law]):
         sc.load_model(write_model(text))
+
+
+STRANGE = """\
+strange: 1
+name: all
+dimension: 2
+include: [{yaml: floor.yaml, strange: 1}]
+parameters: {m: {value: 1, strange: 1}}
+materials:
+  rubber: {stiffness: 1.0e4, strange: 1}
+  pairs: [{bodies: [ball, pole], material: rubber, strange: 1}]
+bodies:
+  ball:
+    strange: 1
+    mass: m
+    shapes: [{type: circle, radius: 0.1}]
+  pole:
+    mass: 1
+    inertia: {izz: 1}
+    joint:
+      strange: 1
+      type: revolute
+      parent: ball
+      limits: {lower: -1, strange: 1}
+      servo: {kp: 1, strange: 1}
+"""
+FLOOR = 'dimension: 2\nbodies: {floor: {fixed: true, shapes: [{type: half_space}]}}\n'
+SECTIONS = {
+    'model': '',
+    'include[]': 'include[0].',
+    'parameters.<parameter>': 'parameters.m.',
+    'materials.<material>': 'materials.rubber.',
+    'materials.pairs[]': 'materials.pairs[0].',
+    'bodies.<body>': 'bodies.ball.',
+    'bodies.<body>.joint': 'bodies.pole.joint.',
+    'bodies.<body>.joint.limits': 'bodies.pole.joint.limits.',
+    'bodies.<body>.joint.servo': 'bodies.pole.joint.servo.',
+}
+
+
+def test_an_unknown_key_is_told_all_keys_that_the_reference_has(write_model):
+    write_model(FLOOR, 'floor.yaml')
+    with pytest.raises(sc.ModelError) as caught:
+        sc.load_model(write_model(STRANGE))
+    told = {fault.key: fault.reason for fault in caught.value.faults}
+    for mapping, path in SECTIONS.items():
+        (table,) = re.findall(
+            rf'{{model-keys}} {re.escape(mapping)}\n(.*?)```',
+            page('reference/model_file.md'),
+            re.S,
+        )
+        keys = set(re.findall(r'^([a-z_]+)(?: \(.*?\))?(?: = .*?)?:', table, re.M))
+        start, _, named = told.pop(f'{path}strange').partition('known here: ')
+        assert start.startswith('unknown key; ')
+        assert keys <= set(named.split(', ')), mapping
+    assert told == {}
+
+
+CALL = 'hypot(m, 2)'
+
+
+@pytest.mark.parametrize(
+    ('line', 'key', 'text'),
+    [
+        ('materials: {default: {law: {normal: hypot(m, 2), tangent: 0}}}',
+         'materials.default.law.normal', CALL),
+        ('materials: {default: {law: {tangent: 0, normal: (1 + hypot(m, 2))}}}',
+         'materials.default.law.normal', f'(1 + {CALL})'),
+        ('gravity: [0, hypot(m, 2), 0]', 'gravity[1]', CALL),
+        ('parameters: {k: {description: stiffness (N/m, of the floor), value: 2}}',
+         'parameters.k.description', 'stiffness (N/m, of the floor)'),
+    ],
+)  # fmt: skip
+def test_a_comma_in_a_value_that_is_not_quoted_is_one_fault(line, key, text, write_model):
+    with pytest.raises(sc.ModelError) as caught:
+        sc.load_model(write_model(f'dimension: 2\n{line}\n'))
+    (fault,) = caught.value.faults
+    assert (fault.line, fault.key) == (2, key)
+    assert fault.reason.startswith(f"a comma ends a value in {{}} and []: quote it, '{text}'")
+    assert ('is not allowed in a formula' in fault.reason) == (CALL in text)
+
+
+def test_a_formula_that_is_not_allowed_is_one_fault_and_other_brackets_are_none(write_model):
+    law = 'materials: {default: {law: {normal: "%s", tangent: 0}}}\n'
+    law += 'bodies: {b: {mass: 1, shapes: [{type: circle, radius: 1}]}}\n'
+    with pytest.raises(sc.ModelError) as caught:
+        sc.load_model(write_model(law % CALL))
+    assert len(caught.value.faults) == 1
+    good = '{k: {value: 2, description: "of (a, b)"}, f: {value: (1 + k) * (2), unit: N}}'
+    model = sc.load_model(
+        write_model(f'parameters: {good}\nbodies: {{b: {{mass: 1, inertia: {{izz: 1}}}}}}')
+    )
+    assert model.symbols['f'].value == 6.0

@@ -286,7 +286,7 @@ def test_the_text_of_a_bouncing_ball_is_that_of_a_textbook(capsys):
     assert main(['equations', 'bouncing_circle', '--contacts']) == 0
     printed = capsys.readouterr().out
     for line in (
-        'M[vx_ball, vx_ball] = m',
+        'mass_matrix[vx_ball, vx_ball] = m',
         'F_n = max(0, k*rho**3*(1 - c*v_n))/N',
         'F_t = F_n*mu*tanh(|v_t|/(2*vs))',
         'ball - floor: circle and half_space; in every state',
@@ -409,3 +409,18 @@ def test_what_cannot_be_printed_is_refused_with_a_way_out(capsys):
     with pytest.raises(sc.OptionError, match=r'45 pairs of shapes .* --contact A B'):
         sc.contact_equations(model)
     assert len(sc.contact_equations(model, [('disc_1', 'disc_0')]).points) == 1
+
+
+def test_no_name_of_the_model_stands_for_something_else_too(write_model):
+    words = ('M', 'mass_matrix', 'forcing', 'udot', 'J', 'F', 'u', 'phi', 'n', 'r', 'v', 'F_n')
+    given = ', '.join(f'{word}: 1.5' for word in words)
+    ball = f'mass: {" * ".join(words)}, shapes: [{{type: circle, radius: 0.1}}]'
+    floor = 'fixed: true, shapes: [{type: half_space}]'
+    bodies = f'{{ball: {{{ball}}}, floor: {{{floor}}}}}'
+    path = write_model(f'parameters: {{{given}}}\nbodies: {bodies}')
+    text, legend = sc.contact_equations(sc.load_model(path)).text().split('legend\n')
+    defined = set(re.findall(r'^ *(\w+)(?:\[.*\])? = ', text, re.M))
+    defined |= set(re.findall(r'[=,] (\w+) = ', text)) | set(re.findall(r'\((\w+) udot', text))
+    assert {'mass_matrix_', 'forcing_', 'J_', 'F_', 'F_n_', 'n_', 'r_', 'v_'} <= defined
+    assert not defined & set(words)
+    assert {line.split()[0] for line in legend.splitlines()} > set(words)

@@ -92,7 +92,13 @@ def test_the_examples_of_the_page_on_models_are_right(tmp_path, capsys):
     )
     path.write_text(materials + floor)
     assert set(sc.load_model(path).materials) == {'default', 'rubber', 'grip'}
-    (example,) = fenced('models.md', 'python')
+    turned, example = fenced('models.md', 'python')
+    exec(turned, {})
+    told = [
+        [float(x) for x in line.strip('[]').split()]
+        for line in capsys.readouterr().out.splitlines()
+    ]
+    assert told == [[0.0, -3.0, 0.0], [3.0, 0.0, 0.0]], 'in body axes, then in those of the world'
     exec(example, {})
     assert 'name: pendulum' in capsys.readouterr().out
 

@@ -16,7 +16,7 @@ from symcontact_ros.errors import counted
 from symcontact_ros.model.file_kinds import is_urdf
 from symcontact_ros.model.library import load_model, model_file
 from symcontact_ros.model.model import Model
-from symcontact_ros.model.no_pairs import reason_for_no_pairs
+from symcontact_ros.model.no_pairs import is_alone, reason_for_no_pairs
 from symcontact_ros.model.parts import Body
 from symcontact_ros.simulation.integrator_choice import resolved_integrator
 from symcontact_ros.simulation.options import MAX_SUBSTEPS, OTHER_RATE_LIMIT, RATE_LIMITS
@@ -74,7 +74,7 @@ def _warnings(model: Model) -> list[str]:
         limit = RATE_LIMITS.get(used, OTHER_RATE_LIMIT)
         stiff = stiff_joints(model, run.step_size, limit, MAX_SUBSTEPS)
         found += [stiff] if stiff else []
-    if not body_pairs(model).pairs:
+    if not body_pairs(model).pairs and not is_alone(model):
         found.append(f'no two bodies can touch: {reason_for_no_pairs(model)}')
     return found
 

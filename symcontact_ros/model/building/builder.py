@@ -110,6 +110,7 @@ def build(
         warnings=tuple(description.warnings),
         notes=(*description.notes, *chosen),
     )
+    root.offer('include')  # which was read before
     root.close()
     _check_overrides(root, symbols)
     if description.faults:

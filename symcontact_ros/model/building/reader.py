@@ -8,7 +8,7 @@ from numbers import Real
 import re
 from typing import Any
 
-from symcontact_ros.errors import Fault, ModelError, not_one_of, shown, suggestion
+from symcontact_ros.errors import Fault, key_hint, ModelError, not_one_of, shown
 from symcontact_ros.expressions import evaluate, Formula, parse, Scalar, UnknownParameterError
 from symcontact_ros.model.building.fault_paths import by_line, joined
 from symcontact_ros.model.description import Description
@@ -27,6 +27,7 @@ class Section:
     """
     A mapping of the description. Reading a key marks it as known; ``close`` reports the rest.
 
+    Where a key is unknown, those are named that were read or asked for (``'key' in section``).
     ``values`` are those of the symbols that formulas may name.
     """
 
@@ -37,13 +38,19 @@ class Section:
         self.path = path
         self.values = values
         self._known: list[str] = []
+        self._offered: set[str] = set()  # that could be here, and need not
         self._data: dict[str, Any] = data if isinstance(data, dict) else {}
         self._is_mapping = isinstance(data, dict)
         if not self._is_mapping:
             self.add_fault(path, 'a mapping (`key: value`) is needed')
 
     def __contains__(self, key: str) -> bool:
+        self._offered.add(key)
         return key in self._data
+
+    def offer(self, *keys: str) -> None:
+        """Name keys that could be here, and that something else reads."""
+        self._offered.update(keys)
 
     def names(self) -> Iterator[str]:
         """Return the keys, in the order of the file."""
@@ -238,8 +245,7 @@ class Section:
         """Report the keys that were not read."""
         for key in self._data:
             if key not in self._known:
-                hint = suggestion(key, set(self._known), 'known here')
-                self.fault(key, f'unknown key; {hint}')
+                self.fault(key, f'unknown key; {key_hint(key, self._offered.union(self._known))}')
 
     def scalar(self, value: Any, path: str) -> Scalar:
         """Return a value as a number or a formula of known symbols; NaN and a fault otherwise."""

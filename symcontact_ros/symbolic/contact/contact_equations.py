@@ -30,7 +30,10 @@ from symcontact_ros.symbolic.naming import NameMaker
 from symcontact_ros.symbolic.typesetting import atom
 
 MOST_PAIRS = 40  # of shapes
-WORDS = ('phi', 'rho', 'n', 'r', 'v', 'v_n', 'v_t', 'F_n', 'F_t', 'N', 'z', 's', 'w')
+WORDS = (
+    *('phi', 'rho', 'n', 'r', 'v', 'v_n', 'v_t'),
+    *('F', 'F_n', 'F_t', 'N', 'z', 's', 'w', 'J', 'u'),
+)
 
 NamePair = tuple[str, str]
 # By bodies and numbers of their shapes: the nearest features.

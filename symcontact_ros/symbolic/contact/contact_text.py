@@ -10,14 +10,17 @@ from sympy.printing.str import StrPrinter
 from symcontact_ros.symbolic.contact.law_lines import LawLines
 from symcontact_ros.symbolic.contact.legend import left_out, legend
 from symcontact_ros.symbolic.contact.steps import AXES
+from symcontact_ros.symbolic.printing import words_of
 
 if TYPE_CHECKING:
     from symcontact_ros.symbolic.contact.contact_equations import ContactEquations, ContactPair
 
 HEAD = """\
-contacts: M udot = forcing + sum of J^T F over the contact points; SI units, world axes
-  A - B: {phi} is the distance [m], {n} the normal from A to B, {r} the point, J u the velocity of
-  B relative to A at {r}; F acts on B at {r}, its opposite on A. Detector sat, manifold shared."""
+contacts: {mass_matrix} {udot} = {forcing} + sum of {J}^T {F} over the contact points, in SI
+  units and world axes
+  A - B: {phi} is the distance [m], {n} the normal from A to B, {r} the point,
+  {J} {u} the velocity of B relative to A at {r}; {F} acts on B at {r}, its opposite on A.
+  Detector sat, manifold shared."""
 
 
 class _Text(StrPrinter):
@@ -61,7 +64,8 @@ def show_law(value: Any) -> str:
 
 def text(equations: ContactEquations, wrenches: bool) -> str:
     """Return the equations of motion, laws, contact points and a legend."""
-    lines = [equations.forms.text(wrenches), HEAD.format(**equations.words)]
+    head = HEAD.format(**words_of(equations.forms), **equations.words)
+    lines = [equations.forms.text(wrenches), head]
     for number, law in enumerate(equations.laws, 1):
         lines += LawLines(law, equations.words, show_law).text(
             number if len(equations.laws) > 1 else 0
@@ -111,7 +115,7 @@ def _points(equations: ContactEquations, pair: ContactPair, written: set[sm.Symb
             shown = ', '.join(show(tidy(x)) for x in vector)
             lines.append(f'  {equations.words[name]}{index} = ({shown})')
         lines += [
-            f'  J{index}[{axis}, {speeds[j]}] = {show(tidy(entry))}'
+            f'  {equations.words["J"]}{index}[{axis}, {speeds[j]}] = {show(tidy(entry))}'
             for i, axis in enumerate(AXES)
             for j, column in point.columns.items()
             if (entry := column[i]) != 0

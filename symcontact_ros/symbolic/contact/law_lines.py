@@ -14,12 +14,13 @@ SLIP = sm.Symbol('slip', positive=True)  # length of v_t; printed as such
 
 TEXT = """\
 {law}, of a point with one of {N} parts of the stiffness
-  {rho} = max(0, -{phi}), {v} = J u, {v_n} = {n} . {v}, {v_t} = {v} - {v_n} {n}
+  {rho} = max(0, -{phi}), {v} = {J} {u}, {v_n} = {n} . {v}, {v_t} = {v} - {v_n} {n}
   {F_n} = {normal}"""
 SLIPS = """\
-  F = {F_n} {n} - {F_t} {v_t}/|{v_t}|, {F_t} = {friction}; no {F_t} below |{v_t}| = {no_slip:g}"""
+  {F} = {F_n} {n} - {F_t} {v_t}/|{v_t}|, {F_t} = {friction}; \
+no {F_t} below |{v_t}| = {no_slip:g}"""
 STICKS = """\
-  F = {F_n} {n} - {mu} {F_n} {z}/max(1, |{z}|), {z} = {s}/{delta} + {v_t}/{vs}
+  {F} = {F_n} {n} - {mu} {F_n} {z}/max(1, |{z}|), {z} = {s}/{delta} + {v_t}/{vs}
   {s}, the stretch of an anchor, is part of the state: d/dt {s} = {v_t} + {w} ({n} x {s}), {w} the
   mean rate of turn of A and B about {n}. It is 0 when the point begins to touch, and after each
   step no longer than {delta}."""
