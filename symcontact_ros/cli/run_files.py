@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, ExitStack
 from pathlib import Path
 import sys
 import tempfile
 
 from symcontact_ros.cli import animation, figure_style, recording, run_figure
 from symcontact_ros.cli.summary import Run
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import one_line, OptionError
+from symcontact_ros.simulation.saving.claims import Claim
 
 MCAP = '.mcap'
 Work = tuple[Callable[[Path], None], str]  # what writes a file, and words on it
@@ -54,6 +56,17 @@ def check_paths(options: argparse.Namespace) -> None:
         other = seen.setdefault(path.resolve(), name)
         if other != name:
             raise OptionError(f'--{name} and --{other} name the same file, {path}')
+
+
+@contextmanager
+def claimed(options: argparse.Namespace) -> Iterator[None]:
+    """Claim the files of a run while it lasts; OptionError if another run writes one of them."""
+    owner = f'symcontact simulate {one_line(options.model)}'
+    with ExitStack() as stack:
+        for name in ('record', 'checkpoint'):
+            if (path := getattr(options, name)) is not None:
+                stack.callback(Claim(path, f'--{name}', owner).release)
+        yield
 
 
 def write_files(options: argparse.Namespace, job: Run) -> tuple[list[str], bool]:

@@ -62,6 +62,7 @@ from symcontact_ros.ros.trajectories.motion_actions import MotionActions
 from symcontact_ros.simulation.integrator_choice import integrator_words
 from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.saving.atomic_file import check_place, remove_abandoned
+from symcontact_ros.simulation.saving.claims import Claim
 from symcontact_ros.simulation.simulation import Simulation
 
 NODE_NAME = 'symcontact'
@@ -118,10 +119,12 @@ class SimulationNode(CheckedNode):
         super().__init__(node_name, parameter_overrides, **options)
         self.done = Future()
         self._is_closed = False
+        self._claims: list[Claim] = []
         self._log_handler = log_to(self.get_logger())
         try:
             self._assemble(duration, interrupted, timer)
         except BaseException:  # a model with faults, for example
+            self._release()
             stop_logging(self._log_handler)
             super().destroy_node()
             raise
@@ -134,6 +137,7 @@ class SimulationNode(CheckedNode):
         given = declare(self)
         model = self.model = self._load(given)
         settings = self.settings = given.for_model(model)
+        self._claim(settings)
         frames = self._frames(model)
         self.simulation = (LoggedSimulation if settings.record_file else Simulation)(
             model,
@@ -206,6 +210,18 @@ class SimulationNode(CheckedNode):
         period = 1.0 / self.settings.ticks_per_second
         clock = Clock(clock_type=ClockType.STEADY_TIME)
         return self.create_timer(period, self._tick_on_time, clock=clock)
+
+    def _claim(self, settings: SimulationParameters) -> None:
+        """Claim the files that are written; OptionError if another run writes them."""
+        owner = f'node {self.get_fully_qualified_name()}'
+        for name in ('checkpoint_file', 'record_file'):
+            if file := getattr(settings, name):
+                self._claims.append(Claim(Path(file), name, owner))
+
+    def _release(self) -> None:
+        """Let others write these files."""
+        while self._claims:
+            self._claims.pop().release()
 
     def _resume(self) -> None:
         """Resume from the checkpoint, if there is one."""
@@ -356,7 +372,9 @@ class SimulationNode(CheckedNode):
         self.diagnostics.observe(self.publications.instant)
         if scheduler.failure is not None and not self._has_reported:
             failure = one_line(scheduler.failure)
-            self.get_logger().error(f'paused: {failure}; call ~/reset or ~/rewind to continue')
+            ends = self.settings.exit_on_divergence
+            way = 'the node ends' if ends else 'call ~/reset or ~/rewind to continue'
+            self.get_logger().error(f'paused: {failure}; {way}')
             if self.recorder is not None:
                 self.recorder.write_divergence(scheduler.failure)
         if self.recorder is not None:
@@ -394,6 +412,7 @@ class SimulationNode(CheckedNode):
         self.scheduler.save()
         if self.recorder is not None:
             self.recorder.close()
+        self._release()
         for equations in self.publications.equations:
             equations.close()
         stop_logging(self._log_handler)

@@ -39,6 +39,32 @@ def push(frame):
     return message
 
 
+@pytest.mark.parametrize('name', ['record_file', 'checkpoint_file'])
+def test_a_file_that_another_run_writes_is_refused_with_its_name(
+    domain, ros_environment, tmp_path, name
+):
+    file = tmp_path / 'run.mcap'
+
+    def command(own_name):
+        return node_command('bouncing_circle', ros=['-r', f'__node:={own_name}'], **{name: file})
+
+    with laboratory(domain, ros_environment, command('first'), {'/tf': TFMessage}) as lab:
+        lab.hear('/tf')
+        flag = '--record' if name == 'record_file' else '--checkpoint'
+        simulate = [sys.executable, '-m', 'symcontact_ros', 'simulate', 'bouncing_circle']
+        for words in (command('second'), [*simulate, flag, str(file)]):
+            with running(words, ros_environment) as second:
+                _, said = second.communicate(timeout=LONG)
+            assert second.returncode == 2, said
+            assert f'{file}: node /first (process {lab.process.pid}) is writing it' in said
+        assert not (tmp_path / 'run.1.mcap').exists(), 'the first goes on where it was'
+        lab.collect('/tf', 3)
+        lab.process.kill()  # its lock goes with it
+        lab.process.wait(LONG)
+    with laboratory(domain, ros_environment, command('third'), {'/tf': TFMessage}) as lab:
+        lab.hear('/tf')
+
+
 def test_commands_parameters_and_resets_of_a_node_are_made_again_bit_for_bit(
     domain, ros_environment, write_model, tmp_path
 ):

@@ -12,7 +12,13 @@ import numpy as np
 from symcontact_ros.cli import animation, figure_style, run_figure
 from symcontact_ros.cli.cross_check_report import CrossCheckReport
 from symcontact_ros.cli.model_options import load_options
-from symcontact_ros.cli.run_files import check_paths, is_mcap, is_table_needed, write_files
+from symcontact_ros.cli.run_files import (
+    check_paths,
+    claimed,
+    is_mcap,
+    is_table_needed,
+    write_files,
+)
 from symcontact_ros.cli.run_recording import RunRecording
 from symcontact_ros.cli.summary import print_summary, Run, SAMPLE_RATE
 from symcontact_ros.errors import DivergenceError, OptionError
@@ -28,9 +34,14 @@ MOST_STEPS = 10**15
 
 def run(options: argparse.Namespace) -> int:
     """Simulate, write files, print a summary; bad input is raised before the first step."""
+    check_paths(options)
+    with claimed(options):
+        return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
     began = time.monotonic()
     try:
-        check_paths(options)
         if options.plot is not None:
             figure_style.require_matplotlib()
         if options.animate is not None:
