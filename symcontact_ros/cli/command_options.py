@@ -336,6 +336,12 @@ def _node_options(command: argparse.ArgumentParser) -> None:
         help='serve a page that shows it; its address is printed, and it runs until Ctrl-C unless '
         'there is a --duration',
     )
+    command.add_argument(
+        '--exit-on-divergence',
+        action='store_true',
+        help='end, with exit code 1, when the simulation diverges; otherwise it stays, paused, '
+        'until ~/reset or Ctrl-C',
+    )
     command.epilog = 'Words after --ros-args are passed to ROS: --ros-args -p publish_rate:=50.0'
 
 

@@ -123,7 +123,7 @@ class _Composer:
                 empty: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
                 path = self._path()
                 self._value(empty, line, result)
-                self._open.append(_Open(empty, path, anchor, self._count, event.flow_style))
+                self._open.append(_Open(empty, path, anchor, self._count, bool(event.flow_style)))
             elif isinstance(event, yaml.CollectionEndEvent):
                 closed = self._open.pop()
                 self._anchors[closed.anchor] = (closed.value, self._count - closed.start)

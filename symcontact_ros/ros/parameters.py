@@ -182,6 +182,12 @@ class SimulationParameters:
         10**9,
         live=True,
     )
+    exit_on_divergence: bool = parameter(
+        False,
+        'Whether the node ends, with exit code 1, when the simulation diverges; otherwise it '
+        'stays, paused.',
+        live=True,
+    )
     real_time_factor: float = parameter(
         1.0, 'Simulated seconds per second; 0: as fast as possible.', 0.0, 100.0, live=True
     )

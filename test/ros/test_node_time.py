@@ -258,6 +258,31 @@ def test_what_diverges_is_paused_and_told_and_a_reset_goes_on(domain, ros_enviro
         lab.collect('/tf', 5)
 
 
+@pytest.mark.parametrize('ends', [False, True])
+def test_a_run_of_some_length_that_diverges_stays_unless_it_is_to_end(
+    domain, ros_environment, write_model, ends
+):
+    model = write_model(SINKING + 'duration: 60\n')
+    command = [sys.executable, '-m', 'symcontact_ros', 'node', str(model), '--rate', '5']
+    command += ['--exit-on-divergence'] if ends else []
+    with laboratory(domain, ros_environment, command, {'/tf': TFMessage}) as lab:
+        if ends:
+            assert lab.process.wait(LONG) == 1
+            return
+        lab.hear('/tf')
+
+        def is_stopped():
+            return not lab.ask(SetBool, 'pause', data=False).success
+
+        assert lab.spin_until(is_stopped)
+        lab.trigger('reset')
+        lab.collect('/tf', 3)
+        assert lab.spin_until(is_stopped), 'it diverges again'
+        assert lab.process.poll() is None
+        lab.process.send_signal(signal.SIGINT)
+        assert lab.process.wait(LONG) == 1, 'whoever ends it is told'
+
+
 SINKING = """\
 materials: {default: {stiffness: 1.0}}
 bodies:

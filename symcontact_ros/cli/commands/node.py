@@ -37,6 +37,8 @@ def run(options: argparse.Namespace) -> int:
         overrides['detector'] = options.detector
     if options.rate is not None:
         overrides['real_time_factor'] = options.rate
+    if options.exit_on_divergence:
+        overrides['exit_on_divergence'] = True
     status = Status()
     # Whoever opens a page wants to play with it: it goes on until Ctrl-C.
     duration = math.inf if options.view and options.duration is None else options.duration

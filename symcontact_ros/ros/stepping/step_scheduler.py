@@ -114,8 +114,9 @@ class StepScheduler:
 
     @property
     def finished(self) -> bool:
-        """Whether the duration is over, or cannot be reached because the simulation diverged."""
-        return self._steps_left() <= 0 or (self.failure is not None and self.duration < math.inf)
+        """Whether the duration is over, or the simulation diverged and that is to end it."""
+        ends = self.failure is not None and self._settings.exit_on_divergence
+        return ends or self._steps_left() <= 0
 
     @property
     def waiting(self) -> bool:
