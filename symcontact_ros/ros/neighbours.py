@@ -1,5 +1,5 @@
 """
-What the graph tells of other nodes that a user should know.
+Other nodes of the graph that a user should know of.
 
 Nodes that get in the way of this one: of the same name, with a /clock, with its frames. And nodes
 that wait for something that will never come.
