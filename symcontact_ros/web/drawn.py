@@ -7,6 +7,7 @@ docs/web.md, "Live protocol", has all of it for readers in other languages.
 from __future__ import annotations
 
 from dataclasses import fields
+import math
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,8 @@ ENERGIES = (
 
 def live_description(sim: Simulation) -> dict[str, Any]:
     """Return what stays the same while a model runs, for a page that shows it."""
-    description = {**described_model(sim, {}), **shown_model(sim, 0.0)}
+    description = {**described_model(sim, {}), **shown_model(sim)}
+    description['can'] = {'loop': math.isfinite(sim.model.duration)}
     for symbol in description['symbols']:
         symbol['value'] = sim.model.parameters[symbol['name']]  # to which a slider goes back
     return description

@@ -21,32 +21,37 @@ from symcontact_ros.types import Vector
 
 SAMPLES = 60  # of the run
 LONGEST = 20.0  # [s] of a timeline without an end
-LOOKED_AT = 8.0  # [s] of the run, at most, to find what is to be seen
+LOOKED_AT = 8.0  # [s] of the run, at least, to find what is to be seen
+LONGEST_LOOK = 30.0  # [s], of few bodies
+LOOKED_AT_OF_BODIES = 300.0  # [s] over the number of bodies, in between
 FARTHEST = 20.0  # times the size at the start: what flies farther is not followed
 SMALLEST = 0.1  # [m] of a view
+SMALLEST_REACH, FARTHEST_REACH = 1e-3, 1e3  # [m]
 
 
 def page_model(sim: Simulation, text: str = '') -> dict[str, Any]:
     """Return what a page with an engine shows; ``text`` says in a line what it is of."""
     return {
-        **shown_model(sim, LOOKED_AT),
+        **shown_model(sim),
+        'view': _view(sim),
         'text': text,
         'masses': [_mass(sim, body) for body in sim.model.bodies],
         'slots': _slots(sim),
     }
 
 
-def shown_model(sim: Simulation, seconds: float) -> dict[str, Any]:
-    """Return what any page shows; the camera is to see so much of the run, 0: the start."""
-    model = sim.model
-    duration = model.duration if math.isfinite(model.duration) else LONGEST
-    box, balls = _view(sim, min(duration, seconds))
+def shown_model(sim: Simulation) -> dict[str, Any]:
+    """Return what any page shows, also of a run whose future nobody knows."""
     return {
-        'duration': duration,
-        'view': {'box': box, 'balls': balls},
+        'duration': _duration(sim),
+        'rods': _rods(sim),
         'effortRanges': _effort_ranges(sim),
         'targetRanges': _target_ranges(sim),
     }
+
+
+def _duration(sim: Simulation) -> float:
+    return sim.model.duration if math.isfinite(sim.model.duration) else LONGEST
 
 
 def _mass(sim: Simulation, body: Body) -> float | str:
@@ -58,26 +63,52 @@ def _mass(sim: Simulation, body: Body) -> float | str:
     return evaluate(body.mass, sim.parameters)
 
 
+def _rods(sim: Simulation) -> dict[str, float]:
+    """
+    Return how far bodies without shapes go on beyond their centres of mass, by name.
+
+    In the length from the joint to there, such that uniform rods of these lengths have the inertia
+    of the bodies: 1 for a rod that hangs on its end, 0 for a point on a string.
+    """
+    rods = {}
+    for body in sim.model.bodies:
+        com = np.array(evaluate_all(body.com, sim.parameters))
+        mass, length = evaluate(body.mass, sim.parameters), float(np.linalg.norm(com))
+        if body.shapes or body.name in sim.model.grounded or mass <= 0.0 or length <= 0.0:
+            continue
+        xx, yy, zz, xy, xz, yz = evaluate_all(body.inertia, sim.parameters)
+        along = com / length
+        inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        across = (
+            zz if sim.model.dimension == 2 else (np.trace(inertia) - along @ inertia @ along) / 2
+        )
+        rods[body.name] = math.sqrt(max(0.0, 3.0 * across / mass)) / length
+    return rods
+
+
 # The view ----------------------------------------------------------------------------------------
 
 
-def _view(sim: Simulation, seconds: float) -> tuple[list[float], list[list[float]]]:
+def _view(sim: Simulation) -> dict[str, Any]:
     """
-    Return what the camera is to see.
+    Return what the camera is to see of a run that is known ahead.
 
-    A box around the run, x, y, z of two corners [m]; balls around bodies, at some times.
+    A box around it, x, y, z of two corners [m]; balls around bodies, at some times.
     """
+    looked_at = max(LOOKED_AT, min(LONGEST_LOOK, LOOKED_AT_OF_BODIES / len(sim.model.bodies)))
+    seconds = min(_duration(sim), looked_at)
     run = copy.copy(sim)
     run.reset()
-    reaches = np.minimum(run.parts.live.memory.image['bodies']['reach'], 1e3)
+    reaches = _reaches(run)
     moving = [i for i, b in enumerate(run.model.bodies) if b.name not in run.model.grounded]
+    moving = [i for i in moving if reaches[i] > 0.0] or moving  # what is no more than a point
     low, high = np.full(3, math.inf), np.full(3, -math.inf)
     balls: list[list[float]] = []
     limit = math.inf
     for sample in range(SAMPLES + 1):
         centres = _centres(run)
         for i in moving:
-            reach = max(float(reaches[i]), 1e-3)
+            reach = max(reaches[i], SMALLEST_REACH)
             if np.max(np.abs(centres[i] - centres[moving[0]])) > limit:
                 continue
             low, high = np.minimum(low, centres[i] - reach), np.maximum(high, centres[i] + reach)
@@ -86,8 +117,6 @@ def _view(sim: Simulation, seconds: float) -> tuple[list[float], list[list[float
         if sample == 0:
             size = float(np.max(high - low)) if moving else 1.0
             limit = FARTHEST * max(size, SMALLEST)
-        if seconds <= 0.0:
-            break
         try:
             run.step(max(1, round(seconds / SAMPLES / run.step_size)))
         except DivergenceError:
@@ -96,7 +125,20 @@ def _view(sim: Simulation, seconds: float) -> tuple[list[float], list[list[float
         low, high = np.full(3, -1.0), np.full(3, 1.0)
     low, high = _with_planes(run, low, high)
     thin = np.maximum(SMALLEST - (high - low), 0.0) / 2.0
-    return [*(low - thin).tolist(), *(high + thin).tolist()], balls
+    return {'box': [*(low - thin).tolist(), *(high + thin).tolist()], 'balls': balls}
+
+
+def _reaches(sim: Simulation) -> list[float]:
+    """Return how far bodies reach [m]; those without shapes are drawn as rods to their joints."""
+    bodies, centres, poses = sim.model.bodies, _centres(sim), sim.body_poses
+    known = np.minimum(sim.parts.live.memory.image['bodies']['reach'], FARTHEST_REACH)
+    reaches, longer = [], _rods(sim)
+    for i, (body, reach) in enumerate(zip(bodies, known, strict=True)):
+        ends = [i, *(k for k, other in enumerate(bodies) if other.joint.parent == body.name)]
+        rods = [float(np.linalg.norm(poses[k][:3] - centres[i])) for k in ends]
+        beyond = longer.get(body.name, 0.0) * rods[0]
+        reaches.append(float(reach) if reach > 0.0 else max(beyond, *rods))
+    return reaches
 
 
 def _centres(sim: Simulation) -> Vector:

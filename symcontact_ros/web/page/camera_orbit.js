@@ -1,5 +1,6 @@
 /** The view of a spatial model: an orbit about a point, z up. */
-import { cross, dot, minus, plus, unit } from './vectors.js';
+import { alike, followed, middleOf, sizeOf } from './boxes.js';
+import { cross, dot, minus, norm, plus, scaled, unit } from './vectors.js';
 
 const ANGLE = 0.6; // of view, from top to bottom [rad]
 const TURN = 0.006; // per pixel [rad]
@@ -7,14 +8,16 @@ const STEEPEST = 1.55; // [rad]
 
 export class OrbitCamera {
   /**
-   * @param {number[]} box - what is to be seen: two corners [m]
-   * @param {number[][]} balls - around the bodies, along the run: centre and radius [m]
+   * @param {object} frame - what is to be seen: `box`, two corners [m], and `balls` around bodies,
+   *   centre and radius [m]; `zone`: where bodies are not followed
    */
-  constructor(box, balls) {
-    Object.assign(this, { box, balls, yaw: -1.15, pitch: 0.4, isFitted: true });
-    this.size = Math.hypot(...minus(box.slice(3), box.slice(0, 3)));
+  constructor({ box, balls, zone = box }) {
+    Object.assign(this, { box, balls, zone, yaw: -1.15, pitch: 0.4, isFitted: true, isMoved: false });
+    this.bottom = box[2];
     this.distance = 3 * this.size;
   }
+
+  get size() { return norm(sizeOf(this.box)); }
 
   /** Take the size of the stage [px] and what of it is covered. */
   resize(width, height, inset) {
@@ -23,18 +26,39 @@ export class OrbitCamera {
     this.update();
   }
 
+  /** Look at something else. */
+  show({ box, balls, zone = box }) {
+    Object.assign(this, { box, balls, zone, bottom: box[2] });
+    this.fit();
+  }
+
+  /** Keep a box in view that was there: go with it, and if the view was fitted, farther away. */
+  follow(other) {
+    const zone = followed(this.zone, other, this.isFitted);
+    const box = alike(this.box, this.zone, zone);
+    const growth = norm(sizeOf(box)) / this.size;
+    const [from, to] = [middleOf(this.box), middleOf(box)];
+    const way = minus(to, from);
+    Object.assign(this, { zone, box });
+    this.balls = this.balls.map((ball) => [...plus(to, minus(ball, from), growth), ball[3] * growth]);
+    this.target = plus(this.target, way);
+    this.bottom += way[2];
+    if (this.isFitted) this.distance *= growth;
+    this.update();
+  }
+
   /** Go as near as all balls are still in the picture. */
   fit() {
-    const low = this.box.slice(0, 3);
-    this.target = plus(low, minus(this.box.slice(3), low), 0.5);
+    this.target = middleOf(this.box);
     let [near, far] = [0.1 * this.size, 1e3 * this.size];
     for (let i = 0; i < 40; i++) {
       this.distance = Math.sqrt(near * far);
       this.update();
       if (this.seesAll()) far = this.distance; else near = this.distance;
     }
-    this.distance = far;
+    this.distance = this.fitted = far;
     this.isFitted = true;
+    this.isMoved = false;
     this.update();
   }
 
@@ -58,6 +82,12 @@ export class OrbitCamera {
     // The middle of the picture is that of the free part of the stage.
     this.shift = this.inset ? (this.inset.bottom - this.inset.top) / 2 : 0;
   }
+
+  /** The middle of the picture in the world [m]. */
+  get centre() { return this.target; }
+
+  /** Pixels per metre at a depth [m]. */
+  scaleAt(depth) { return this.focal / Math.max(depth, 1e-6); }
 
   /** World [m] to pixels and depth [m]. */
   to(point) {
@@ -87,16 +117,20 @@ export class OrbitCamera {
     if (shifts) {
       const f = this.distance / this.focal;
       this.target = plus(plus(this.target, this.right, -dx * f), this.up, dy * f);
+      this.isFitted = false;
+      this.isMoved = true;
     } else {
       this.yaw -= dx * TURN;
       this.pitch = Math.min(STEEPEST, Math.max(-STEEPEST, this.pitch + dy * TURN));
     }
-    this.isFitted = false;
     this.update();
   }
 
   zoom(factor) {
-    this.distance = Math.min(Math.max(this.distance / factor, 0.02 * this.size), 200 * this.size);
+    const before = this.distance;
+    this.distance = Math.min(Math.max(before / factor, this.fitted / 200), 200 * this.fitted);
+    const [middle, half] = [this.target, scaled(sizeOf(this.box), this.distance / before / 2)];
+    this.zone = this.box = [...minus(middle, half), ...plus(middle, half)];
     this.isFitted = false;
     this.update();
   }
@@ -104,15 +138,18 @@ export class OrbitCamera {
   /** Pixels per metre at the target. */
   get scale() { return this.focal / this.distance; }
 
-  /** From the world to clip space, column by column. */
+  /**
+   * From the axes of the world, about the target, to clip space, column by column: numbers of 32
+   * bits, which that has, are fine enough near the target, wherever that is.
+   */
   matrix() {
     const near = this.distance * 0.02;
     const far = this.distance * 40;
-    const { right: r, up: u, back: b, eye } = this;
+    const { right: r, up: u, back: b } = this;
     const fx = (2 * this.focal) / this.width;
     const fy = (2 * this.focal) / this.height;
     const s = (2 * this.shift) / this.height;
-    const t = [-dot(r, eye), -dot(u, eye), -dot(b, eye)];
+    const t = [0, 0, -this.distance];
     const zz = -(far + near) / (far - near);
     const zw = (-2 * far * near) / (far - near);
     const out = [];

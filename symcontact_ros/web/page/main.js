@@ -37,7 +37,7 @@ class App {
     this.perf = { script: 0, ns: NaN, frames: 0 };
     this.checks = 0;
     this.theme = new Theme(() => this.redraw());
-    const { shown, keys } = buildShown(() => this.redraw(), isNamed(source.description));
+    const { shown, keys } = buildShown((name) => this.show(name), isNamed(source.description));
     this.stage = new Stage(source, this.theme, shown);
     this.panel = new Panel(source, this.theme);
     this.sliders = new SymbolSliders(source, (why) => say(why, 7000));
@@ -94,6 +94,12 @@ class App {
     this.equations.turn($('numbersOn').checked);
     $('numbersOn').closest('label').hidden = !this.equations.hasNumbers;
     $('equationSection').hidden = !$('formulas').childElementCount;
+  }
+
+  /** Show something or no more. */
+  show(name) {
+    if (name === 'follow') this.stage.camera.isMoved = false; // even if a hand has moved the view away
+    this.redraw();
   }
 
   redraw() {

@@ -1,28 +1,35 @@
 /** What lies over the bodies, in the plane and in space: forces, trails, names, distances, springs. */
 import { arrow, dot2, halo } from './canvas.js';
 import { lengthText, told } from './numbers.js';
-import { norm, plus } from './vectors.js';
+import { awayFrom, rimArrow } from './rim.js';
+import { drawRods } from './rods.js';
+import { minus, norm, plus } from './vectors.js';
 
 const TRAIL_PARTS = 16;
 const SHORTEST = 24; // [px] of an arrow
 const LONGEST = 100;
+const MOST_PLAIN = 16; // contacts; of more, all are drawn finer, and the smaller ones without numbers
+const MOST_AWAY = 8; // arrows at the rim
 
 export class Overlay {
   constructor(scene, camera, colours, theme) {
     Object.assign(this, { scene, camera, colours, theme });
   }
 
-  /** Draw onto a pen whatever is shown. */
-  draw(pen, { shown, trails, contacts, peak, pull, time, isPlanar }) {
+  /** Draw onto a pen whatever is shown; `reaches`: of moving bodies [m]. */
+  draw(pen, { shown, trails, contacts, peak, pull, time, isPlanar, reaches }) {
     this.pen = pen;
     this.written = []; // boxes of texts: no other is written over them
     if (shown.trails && isPlanar) this.drawTrails(pen, trails, time);
+    if (!isPlanar) drawRods(pen, this.scene, this.camera, (body) => this.theme.line(this.colours[body]));
     if (shown.near) this.drawNear();
     if (isPlanar) this.drawCentres(shown.names);
     else if (shown.names) this.drawNames();
     const bySize = [...contacts].sort((one, other) => other.size - one.size);
-    for (const contact of bySize) this.drawContact(contact, peak, shown);
+    this.fineness = Math.min(1, Math.sqrt(MOST_PLAIN / bySize.length)); // many must not hide the bodies
+    bySize.forEach((contact, i) => this.drawContact(contact, peak, shown, i < MOST_PLAIN));
     if (pull) this.drawPull(pull);
+    this.drawAway(reaches);
   }
 
   /** Paths of the centres of mass, fading with their age. */
@@ -115,29 +122,48 @@ export class Overlay {
     pen.textAlign = 'left';
     pen.fillStyle = look.ink;
     const text = name.replaceAll('_', ' ');
-    this.isFree(x + 12, y + 4, pen.measureText(text).width);
-    halo(pen, text, x + 12, y + 4, look.paper);
+    if (this.isFree(x + 12, y + 4, pen.measureText(text).width)) halo(pen, text, x + 12, y + 4, look.paper);
+  }
+
+  /** Arrows at the rim to moving bodies that are out of view, with how far away they are. */
+  drawAway(reaches) {
+    const { pen, scene, camera, theme } = this;
+    for (const i of awayFrom(camera, scene, reaches).slice(0, MOST_AWAY)) {
+      const { from, to } = rimArrow(camera, camera.to(scene.com(i)));
+      const colour = theme.line(this.colours[i]);
+      arrow(pen, from, to, colour, 3.5);
+      const distance = norm(minus(scene.com(i), camera.centre));
+      pen.font = '600 12px system-ui, sans-serif';
+      pen.fillStyle = colour;
+      const text = `${scene.bodies[i].name.replaceAll('_', ' ')} ${lengthText(distance, 2)}`;
+      const half = pen.measureText(text).width / 2;
+      pen.textAlign = 'center';
+      const x = Math.min(Math.max(from[0], half + 8), camera.width - half - 8);
+      const y = from[1] + (to[1] < from[1] - 8 ? 14 : -8);
+      if (this.isFree(x - half, y, 2 * half)) halo(pen, text, x, y, theme.look.paper);
+    }
   }
 
   /** The point of a contact, and arrows on either body that can move, away from it. */
-  drawContact({ point, force, age, a, b }, peak, shown) {
+  drawContact({ point, force, age, a, b }, peak, shown, isTold) {
     const { pen, camera, scene, theme: { look } } = this;
     const size = norm(force);
     const from = camera.to(point);
     pen.globalAlpha = Math.max(0, 1 - age);
     if (shown.forces && size > 0 && peak > 0) {
       // The root of the force: small ones are still seen beside large ones.
-      const length = (SHORTEST + (LONGEST - SHORTEST) * Math.sqrt(Math.min(size / peak, 1))) / camera.scale;
-      let isLabelled = false;
+      const long = SHORTEST + (LONGEST - SHORTEST) * Math.sqrt(Math.min(size / peak, 1));
+      const length = (long * this.fineness) / camera.scale;
+      let isLabelled = !isTold;
       for (const [body, sign] of [[b, 1], [a, -1]]) {
         if (scene.bodies[body].isFixed) continue;
         const tip = camera.to(plus(point, force, (sign * length) / size));
-        arrow(pen, from, tip, look.force, 2.5);
+        arrow(pen, from, tip, look.force, 2.5 * this.fineness);
         if (!isLabelled) this.label(`${told(size)} N`, from, tip, look.force);
         isLabelled = true;
       }
     }
-    if (shown.points) dot2(pen, from, 4, look.force, look.card);
+    if (shown.points) dot2(pen, from, 4 * this.fineness, look.force, look.card);
     pen.globalAlpha = 1;
   }
 

@@ -1,6 +1,7 @@
 /** Picture of a planar model on a 2D canvas. */
 import { cleared } from './canvas.js';
 import { lengthText, niceStep } from './numbers.js';
+import { drawRods, hasShape } from './rods.js';
 import { frameOf } from './scene.js';
 import { dot, minus, norm, plus, turned, turnedAxes, unturned } from './vectors.js';
 
@@ -18,12 +19,10 @@ export class PlanarView {
     if (grid) this.drawGrid();
     shapes.forEach(({ kind }, i) => { if (kind === 'half_space') this.drawHalfSpace(i); });
     if (ghost) this.drawGhost(ghost);
-    this.scene.bodies.forEach((body, i) => { if (!body.isFixed && !this.hasShape(i)) this.drawRods(i); });
+    drawRods(this.pen, this.scene, this.camera, (body) => this.theme.line(this.colours[body]));
     shapes.forEach(({ kind, body }, i) => { if (kind !== 'half_space') this.drawShape(i, body === held); });
     if (grid) this.drawScale();
   }
-
-  hasShape(body) { return this.scene.geometry.shapes.some((shape) => shape.body === body); }
 
   drawGrid() {
     const { pen, camera, theme: { look } } = this;
@@ -157,21 +156,6 @@ export class PlanarView {
     pen.stroke(path);
   }
 
-  /** Bodies without shapes: rods from their centre of mass to their joints. */
-  drawRods(body) {
-    const { pen, scene, camera, theme } = this;
-    const centre = camera.to(scene.com(body));
-    pen.strokeStyle = theme.line(this.colours[body]);
-    pen.lineWidth = 4;
-    pen.beginPath();
-    scene.bodies.forEach(({ parent, name }, i) => {
-      if (i !== body && parent !== scene.bodies[body].name) return;
-      pen.moveTo(...camera.to(scene.frames[i].position));
-      pen.lineTo(...centre);
-    });
-    pen.stroke();
-  }
-
   drawGhost(motions) {
     const { pen, scene, theme } = this;
     pen.globalAlpha = 0.45;
@@ -202,7 +186,7 @@ export class PlanarView {
       if (this.gap(i, point, pixel) < slack) return { body, point };
     }
     for (const [body, { isFixed }] of scene.bodies.entries()) {
-      if (isFixed || this.hasShape(body)) continue;
+      if (isFixed || hasShape(scene, body)) continue;
       if (norm(minus(scene.com(body), point)) < 2 * slack) return { body, point };
     }
     return null;

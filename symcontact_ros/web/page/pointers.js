@@ -4,7 +4,7 @@ const WHEEL = 0.0015; // per pixel
 
 /**
  * Listen to a canvas.
- * @param {object} acts - `pick(pixel)`, `grab(found)`, `drag(pixel)`, `drop()`, `viewed()`
+ * @param {object} acts - `pick(pixel)`, `grab(found)`, `drag(pixel)`, `drop()`, `viewed()`, `fit()`
  */
 export function listen(canvas, camera, acts) {
   const down = new Map();
@@ -65,7 +65,6 @@ export function listen(canvas, camera, acts) {
   }, { passive: false });
   canvas.addEventListener('dblclick', (event) => {
     if (acts.pick(at(event))) return;
-    camera.fit();
-    acts.viewed();
+    acts.fit();
   });
 }

@@ -15,6 +15,7 @@ export class Scene {
   constructor(source) {
     this.source = source;
     this.bodies = source.description.bodies;
+    this.dimension = source.description.dimension;
     this.take(source.instant);
   }
 

@@ -7,6 +7,7 @@ const ITEMS = [
   ['near', 'Distances', 'x', false],
   ['trails', 'Trails', 't', true],
   ['names', 'Names', 'n', true],
+  ['follow', 'Follow what leaves', 'w', true],
   ['ghost', 'The run that was left', 'o', true],
   ['grid', 'Grid', 'g', true],
 ];
@@ -19,7 +20,7 @@ export function buildShown(changed, isNamed) {
     const isOn = name === 'names' ? isNamed : isUsual;
     shown[name] = isOn;
     const box = make('input', { type: 'checkbox', checked: isOn, id: `show-${name}` });
-    const turn = () => { shown[name] = box.checked; changed(); };
+    const turn = () => { shown[name] = box.checked; changed(name); };
     box.addEventListener('change', turn);
     keys[key] = () => { box.checked = !box.checked; turn(); };
     $('shown').append(make('label', { className: 'check' }, box, label, make('kbd', { aria: { hidden: 'true' } }, key)));

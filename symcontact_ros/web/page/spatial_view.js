@@ -1,11 +1,14 @@
 /** Picture of a spatial model: a small WebGL 2 renderer with light, shadows and a grid. */
+import { middleOf } from './boxes.js';
 import { pixelRatio } from './canvas.js';
 import { hit, meshOf } from './meshes.js';
 import { niceStep } from './numbers.js';
+import { hasShape } from './rods.js';
 import { frameOf } from './scene.js';
 import { mixed, rgb } from './theme.js';
 import { cross, dot, minus, plus, scaled, turned, turnedAxes, unit, unturned } from './vectors.js';
 
+const NEAR = 16; // [px] beside the middle of a body without shapes that still is on it
 const SOLID = 0; // modes of the fragment shader
 const PLAIN = 1;
 const GRID = 2;
@@ -28,12 +31,13 @@ in vec3 n, w;
 out vec4 colour;
 uniform vec4 tint;
 uniform vec3 eye, sky, earth, origin, ax, ay;
+uniform vec2 phase;
 uniform int mode;
 uniform float cell, reach;
 void main() {
   if (mode == 1) { colour = vec4(tint.rgb * tint.a, tint.a); return; }
   if (mode == 2) {
-    vec2 p = vec2(dot(w, ax), dot(w, ay)) / cell, f = fwidth(p);
+    vec2 p = vec2(dot(w, ax), dot(w, ay)) / cell + phase, f = fwidth(p);
     vec2 a = abs(fract(p - 0.5) - 0.5) / f, b = abs(fract(p / 5.0 - 0.5) - 0.5) / f * 5.0;
     float fine = 1.0 - min(min(a.x, a.y), 1.0), bold = 1.0 - min(min(b.x, b.y), 1.0);
     fine *= 1.0 - smoothstep(0.15, 0.5, max(f.x, f.y));
@@ -54,13 +58,13 @@ void main() {
 }`;
 
 const UNIFORMS = [
-  'view', 'model', 'tint', 'eye', 'sky', 'earth', 'mode', 'cell', 'reach', 'origin', 'ax', 'ay',
+  'view', 'model', 'tint', 'eye', 'sky', 'earth', 'mode', 'cell', 'reach', 'origin', 'ax', 'ay', 'phase',
 ];
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-/** A model matrix, column by column. */
-const matrixOf = ({ axes: a, position: p }) => [
-  a[0], a[1], a[2], 0, a[3], a[4], a[5], 0, a[6], a[7], a[8], 0, p[0], p[1], p[2], 1,
+/** A model matrix about a point, column by column. */
+const matrixOf = ({ axes: a, position: p }, [x, y, z]) => [
+  a[0], a[1], a[2], 0, a[3], a[4], a[5], 0, a[6], a[7], a[8], 0, p[0] - x, p[1] - y, p[2] - z, 1,
 ];
 
 export class SpatialView {
@@ -128,26 +132,27 @@ export class SpatialView {
     return this.meshes[i];
   }
 
-  /** Half-spaces; a model without any has a sheet below it, for shadows. */
+  /** Half-spaces about the target; a model without any has a sheet below it, for shadows. */
   planes() {
+    const { camera } = this;
     const found = [];
     this.scene.geometry.shapes.forEach(({ kind }, i) => {
       if (kind === 'half_space') found.push(this.scene.halfSpace(i));
     });
-    const ground = this.camera.box[2] - 0.12 * this.camera.size;
-    return found.length ? found : [{ normal: [0, 0, 1], offset: ground }];
+    if (!found.length) found.push({ normal: [0, 0, 1], offset: camera.bottom - 0.12 * camera.size });
+    return found.map(({ normal, offset }) => ({ normal, offset: offset - dot(normal, camera.target) }));
   }
 
   draw({ held, grid, ghost }) {
     const { gl, at, camera, scene, theme } = this;
     this.clear();
     gl.uniformMatrix4fv(at.view, false, camera.matrix());
-    gl.uniform3fv(at.eye, camera.eye);
+    gl.uniform3fv(at.eye, minus(camera.eye, camera.target));
     gl.uniform3fv(at.sky, theme.dark ? [0.42, 0.45, 0.5] : [0.62, 0.64, 0.66]);
     gl.uniform3fv(at.earth, theme.dark ? [0.12, 0.12, 0.13] : [0.3, 0.29, 0.28]);
     const { shapes } = scene.geometry;
     const solids = shapes.flatMap(({ kind }, i) => (kind === 'half_space' ? [] : [i]));
-    const models = new Map(solids.map((i) => [i, matrixOf(scene.shapeFrame(i))]));
+    const models = new Map(solids.map((i) => [i, matrixOf(scene.shapeFrame(i), camera.target)]));
     gl.disable(gl.DEPTH_TEST);
     for (const plane of this.planes()) {
       if (grid) this.drawSheet(plane);
@@ -216,8 +221,10 @@ export class SpatialView {
     const some = Math.abs(normal[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
     const ax = unit(minus(some, scaled(normal, dot(some, normal))));
     const ay = cross(normal, ax);
-    const middle = plus(camera.box.slice(0, 3), minus(camera.box.slice(3), camera.box.slice(0, 3)), 0.5);
+    const middle = minus(middleOf(camera.box), camera.target);
     const foot = plus(middle, normal, offset - dot(normal, middle));
+    const cell = niceStep(camera.size, 14);
+    const phase = [ax, ay].map((axis) => (dot(axis, camera.target) / cell) % 5); // bold lines are every five
     const r = 3 * camera.size;
     const corner = (i, j) => [...plus(plus(foot, ax, i * r), ay, j * r), ...normal];
     const corners = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, -1), corner(1, 1), corner(-1, 1)];
@@ -225,7 +232,8 @@ export class SpatialView {
     gl.bufferSubData(gl.ARRAY_BUFFER, 0, new Float32Array(corners.flat()));
     gl.uniform1i(at.mode, GRID);
     gl.uniform4fv(at.tint, [...(theme.dark ? [1, 1, 1] : [0.1, 0.12, 0.14]), theme.dark ? 0.13 : 0.2]);
-    gl.uniform1f(at.cell, niceStep(camera.size, 14));
+    gl.uniform1f(at.cell, cell);
+    gl.uniform2fv(at.phase, phase);
     gl.uniform1f(at.reach, r * 0.7);
     gl.uniform3fv(at.origin, foot);
     gl.uniform3fv(at.ax, ax);
@@ -234,7 +242,7 @@ export class SpatialView {
   }
 
   drawGhost(motions, solids) {
-    const { gl, at, scene } = this;
+    const { gl, at, scene, camera } = this;
     gl.depthMask(false);
     for (const i of solids) {
       const shape = scene.geometry.shapes[i];
@@ -243,7 +251,7 @@ export class SpatialView {
       const model = matrixOf({
         axes: turnedAxes(frame.axes, shape.axes),
         position: plus(frame.position, turned(frame.axes, shape.position)),
-      });
+      }, camera.target);
       gl.uniform1i(at.mode, SOLID);
       gl.uniform4fv(at.tint, [...rgb(this.colours[shape.body]), 0.28]);
       this.drawFaces(this.mesh(i).faces, model);
@@ -267,7 +275,12 @@ export class SpatialView {
         best = { body, point: plus(camera.eye, ray, d) };
       }
     });
-    return best && !scene.bodies[best.body].isFixed ? best : null;
+    if (best) return scene.bodies[best.body].isFixed ? null : best;
+    const body = scene.bodies.findIndex(({ isFixed }, i) => {
+      const [x, y, depth] = camera.to(scene.com(i));
+      return !isFixed && !hasShape(scene, i) && depth > 0 && Math.hypot(x - pixel[0], y - pixel[1]) < NEAR;
+    });
+    return body < 0 ? null : { body, point: scene.com(body) };
   }
 }
 

@@ -4,6 +4,7 @@ import { OrbitCamera } from './camera_orbit.js';
 import { cleared } from './canvas.js';
 import { ContactMarks } from './contact_marks.js';
 import { $, make, say } from './dom.js';
+import { Framing } from './framing.js';
 import { Ghost } from './ghost.js';
 import { Overlay } from './overlay.js';
 import { PlanarView } from './planar_view.js';
@@ -20,7 +21,10 @@ export class Stage {
     const { dimension, bodies, view } = source.description;
     this.isPlanar = dimension === 2;
     this.scene = new Scene(source);
-    this.camera = this.isPlanar ? new FlatCamera(view.box) : new OrbitCamera(view.box, view.balls);
+    this.framing = new Framing(this.scene, view);
+    const frame = this.framing.best();
+    this.camera = this.isPlanar ? new FlatCamera(frame) : new OrbitCamera(frame);
+    this.isToFit = false;
     this.colours = bodyColours(bodies);
     const View = this.isPlanar ? PlanarView : SpatialView;
     this.view = new View($('bodies'), this.scene, this.camera, this.colours, theme);
@@ -35,8 +39,14 @@ export class Stage {
       drag: (pixel) => this.drag(pixel),
       drop: () => { source.setPull(null); this.isStale = true; },
       viewed: () => { this.isStale = true; },
+      fit: () => this.fit(),
     });
-    source.on('restart', () => { this.trails.clear(); this.marks.clear(); this.ghost.clear(); });
+    source.on('restart', () => {
+      this.trails.clear();
+      this.marks.clear();
+      this.ghost.clear();
+      this.isToFit = this.camera.isFitted;
+    });
     source.on('cut', (time) => { this.trails.cut(time); this.marks.marks = []; this.ghost.cut(time); });
     source.on('jump', () => { this.marks.marks = []; });
     source.on('change', () => { this.scene.take(source.instant); this.isStale = true; });
@@ -92,7 +102,11 @@ export class Stage {
       }
       this.scene.instant = instant;
     }
-    this.isStale ||= instants.length > 0;
+    if (!instants.length) return;
+    this.isStale = true;
+    if (this.isToFit) this.fit(); // anew, as what is there now is elsewhere
+    else if (this.shown.follow && !this.camera.isMoved) this.camera.follow(this.framing.now().box);
+    this.isToFit = false;
   }
 
   /** Draw, if anything is new. */
@@ -110,11 +124,12 @@ export class Stage {
     }
     this.overlay.draw(cleared($('over'), camera.width, camera.height), {
       shown, trails: this.trails, contacts: this.marks.now(wall), peak: this.marks.peak,
-      pull: source.pull, time, isPlanar: this.isPlanar,
+      pull: source.pull, time, isPlanar: this.isPlanar, reaches: this.framing.reaches,
     });
   }
 
-  fit() { this.camera.fit(); this.isStale = true; }
+  /** Fit the view to the run that is known ahead, or to what is there now. */
+  fit() { this.camera.show(this.framing.best()); this.isStale = true; }
 
   zoom(factor) { this.camera.zoom(factor); this.isStale = true; }
 }

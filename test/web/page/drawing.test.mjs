@@ -44,7 +44,7 @@ test('quaternions turn as they should', () => {
 
 test('cameras go to pixels and back, and fit what they shall see', () => {
   const inset = { top: 100, bottom: 120, side: 30 };
-  const flat = new FlatCamera([-1, 0, 0, 3, 2, 0]);
+  const flat = new FlatCamera({ box: [-1, 0, 0, 3, 2, 0] });
   flat.resize(800, 600, inset);
   const [x, y] = flat.from(flat.to([0.7, 1.3]));
   assert.ok(Math.abs(x - 0.7) < 1e-9 && Math.abs(y - 1.3) < 1e-9);
@@ -53,7 +53,7 @@ test('cameras go to pixels and back, and fit what they shall see', () => {
     assert.ok(px >= 29.9 && px <= 770.1 && py >= 99.9 && py <= 480.1);
   }
   const balls = [[0, 0, 0, 0.5], [2, 1, 0.5, 0.2]];
-  const orbit = new OrbitCamera([-0.5, -0.5, -0.5, 2.2, 1.2, 0.7], balls);
+  const orbit = new OrbitCamera({ box: [-0.5, -0.5, -0.5, 2.2, 1.2, 0.7], balls });
   orbit.resize(800, 600, inset);
   assert.ok(orbit.seesAll());
   const back = orbit.from(orbit.to([2, 1, 0.5]), [2, 1, 0.5]);

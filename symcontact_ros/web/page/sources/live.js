@@ -9,6 +9,8 @@ const MOST_WAITING = 200; // instants between two frames of the page
 const PULL_EVERY = 15; // [ms]
 const OWN = 500; // [ms] for which a value that was set here is not replaced by an earlier one from there
 
+const goesOn = (before, after) => after.time >= before.time && after.steps >= before.steps;
+
 export class LiveSource extends Teller {
   /** Connect, and wait for what is simulated there. */
   static open(page) {
@@ -22,14 +24,21 @@ export class LiveSource extends Teller {
   constructor(page, Socket = WebSocket) {
     super();
     Object.assign(this, {
-      page, Socket, isLive: true, isPlaying: true, isLooping: false, speed: 1, factor: 0, pull: null,
+      page, Socket, isLive: true, isPlaying: true, repeats: false, speed: 1, factor: 0, pull: null,
       fresh: [], wait: FIRST_WAIT, failure: '', end: Infinity, values: {}, pulled: 0, given: new Map(), switches: [],
-      taken: -Infinity,
+      taken: null,
     });
   }
 
   get can() {
     return { seek: false, loop: false, link: false, hash: false, drive: true, ...this.description?.can };
+  }
+
+  get isLooping() { return this.repeats; }
+
+  set isLooping(value) {
+    if (value !== this.repeats) this.send('repeat', { value });
+    this.repeats = value;
   }
 
   get time() { return this.instant.time; }
@@ -74,6 +83,7 @@ export class LiveSource extends Teller {
       this.isPlaying = message.playing;
       this.speed = message.speed ?? this.speed;
       this.factor = message.factor ?? this.factor;
+      this.repeats = message.repeat ?? false;
       this.ns = message.ns ?? this.ns;
       this.failure = message.failure ?? '';
       this.tell('state');
@@ -87,7 +97,7 @@ export class LiveSource extends Teller {
   takeModel({ description, geometry, values }) {
     const isAnother = this.description && JSON.stringify(this.description.bodies) !== JSON.stringify(description.bodies);
     if (isAnother) { location.reload(); return; } // another model: another page
-    Object.assign(this, { description, geometry, values: { ...values }, fresh: [], taken: -Infinity });
+    Object.assign(this, { description, geometry, values: { ...values }, fresh: [], taken: null });
     this.tell('restart');
     this.tell('change');
     this.tell('connection', true);
@@ -130,12 +140,14 @@ export class LiveSource extends Teller {
   update() {
     const { fresh } = this;
     if (!fresh.length) return [];
-    // Where time goes back, what comes after waits for the next frame: all is taken in its order.
-    if (fresh[0].time < this.taken) this.tell('cut', fresh[0].time);
+    // Where time or steps go back, what comes after waits for the next frame: all is taken in its order.
+    const { taken } = this;
+    if (fresh[0].time < taken?.time) this.tell('cut', fresh[0].time);
+    else if (fresh[0].steps < taken?.steps) this.tell('restart'); // while time goes on
     let count = 1;
-    while (count < fresh.length && fresh[count].time >= fresh[count - 1].time) count++;
+    while (count < fresh.length && goesOn(fresh[count - 1], fresh[count])) count++;
     this.fresh = fresh.slice(count);
-    this.taken = fresh[count - 1].time;
+    this.taken = fresh[count - 1];
     return fresh.slice(0, count);
   }
 
