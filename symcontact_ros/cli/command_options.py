@@ -333,8 +333,8 @@ def _node_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         '--view',
         action='store_true',
-        help='serve a page that shows it; its address is printed, and it runs until Ctrl-C unless '
-        'there is a --duration',
+        help='serve a page that shows it; its address is printed, and it runs until Ctrl-C, a '
+        'scene again and again, unless there is a --duration',
     )
     command.add_argument(
         '--exit-on-divergence',

@@ -383,6 +383,9 @@ class SimulationNode(CheckedNode):
 
     def _take_commands(self) -> None:
         self.inbox.read(self.scheduler.nanoseconds, self.scheduler.steps)
+        if self.scheduler.is_disturbed:
+            self.get_logger().info('a command came: the run does not begin anew (repeat: false)')
+            self.set_parameters([Parameter('repeat', value=False)])
 
     def greeting(self) -> str:
         """Return model and settings in one line."""
@@ -445,6 +448,7 @@ class SimulationNode(CheckedNode):
             self._take_commands()  # what was sent before is for the model of then
             self.simulation.exchange(prepared)
             self._follow(observer, frames)
+            self.scheduler.take_part()
             self.scheduler.show()
 
     def begin_world(self, prepared: Simulation, observer: Observer) -> None:

@@ -307,6 +307,12 @@ class SimulationParameters:
     reset_time: bool = parameter(
         False, 'Whether ~/reset also sets time to 0; otherwise time continues.', live=True
     )
+    repeat: bool = parameter(
+        False,
+        'Whether the run begins anew at the duration of the model, while time continues; the '
+        'first command sets it to false.',
+        live=True,
+    )
     rewind_time: float = parameter(
         2.0, 'Time by which ~/rewind goes back [s simulated].', 0.0, 1e6, live=True
     )

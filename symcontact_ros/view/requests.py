@@ -39,6 +39,14 @@ def vector(message: Message, key: str) -> list[float]:
     return [number({key: value}, key) for value in values]
 
 
+def truth(message: Message, key: str) -> bool:
+    """Return true or false."""
+    value = message[key]
+    if not isinstance(value, bool):
+        raise WrongRequestError(f'{key} must be true or false')
+    return value
+
+
 def text(message: Message, key: str) -> str:
     """Return a short text."""
     value = message[key]
@@ -89,9 +97,7 @@ def _target(view: ViewNode, browser: Browser, message: Message) -> None:
 
 
 def _switch(view: ViewNode, browser: Browser, message: Message) -> None:
-    if not isinstance(message['value'], bool):
-        raise WrongRequestError('a switch is true or false')
-    view.switch(text(message, 'name'), message['value'])
+    view.switch(text(message, 'name'), truth(message, 'value'))
 
 
 REQUESTS: dict[str, Callable[[ViewNode, Browser, Message], None]] = {
@@ -103,6 +109,7 @@ REQUESTS: dict[str, Callable[[ViewNode, Browser, Message], None]] = {
     'speed': lambda view, browser, message: view.set(
         {'real_time_factor': number(message, 'speed')}
     ),
+    'repeat': lambda view, browser, message: view.set({'repeat': truth(message, 'value')}),
     'set': _set,
     'push': _push,
     'release': lambda view, browser, message: view.hands.release(browser),

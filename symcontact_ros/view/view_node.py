@@ -33,7 +33,7 @@ BODIES = 3  # place of the number of bodies in an instant
 LONGEST_EQUATIONS = 10**6  # characters
 MOST_WAITING = 1000  # requests of browsers
 WATCH_PERIOD = 1.0  # [s wall] between two looks whether the simulation is there
-CANNOT = {'seek': False, 'loop': False, 'link': False, 'hash': False, 'drive': True}
+CAN = {'seek': False, 'link': False, 'hash': False, 'drive': True}
 
 
 class ViewNode(Node):
@@ -97,7 +97,7 @@ class ViewNode(Node):
 
     def _take_model(self, message: String) -> None:
         description = json.loads(message.data)
-        self._model = {**description, 'can': CANNOT}
+        self._model = {**description, 'can': {**CAN, **description['can']}}
         self._tell_model()
 
     def _take_geometry(self, message: String) -> None:
@@ -179,7 +179,7 @@ class ViewNode(Node):
         except WrongRequestError as error:
             self._refuse(str(error))
 
-    def set(self, values: Mapping[str, float]) -> None:
+    def set(self, values: Mapping[str, float | bool]) -> None:
         """Set parameters of the simulation."""
         self._setter.set(values)
 

@@ -4,8 +4,12 @@ import json
 import subprocess
 import sys
 
+from helpers.places import ROOT
 import pytest
 
+import symcontact_ros as sc
+from symcontact_ros.cli.command_options import parser_of
+from symcontact_ros.cli.commands.node import is_scene
 from symcontact_ros.cli.main import main
 from symcontact_ros.model.installed_files import shipped_models
 
@@ -163,3 +167,22 @@ def test_a_linearisation_is_printed_as_json(capsys):
 def test_equations_of_a_wrong_file_are_bad_input(capsys, tmp_path):
     assert main(['equations', str(tmp_path / 'none.urdf')]) == 2
     assert 'none.urdf: cannot be read' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ('model', 'words', 'begins_anew'),
+    [
+        ('bouncing_circle', '--view', True),
+        ('bouncing_circle', '', False),
+        ('bouncing_circle', '--view --duration inf', False),
+        ('urdf/panda.urdf', '--view', False),  # no scene: it waits for what is sent to it
+        ('bouncing_circle', '--view --ros-args -p checkpoint_file:=run', False),
+        ('bouncing_circle', '--view --ros-args -p repeat:=false', False),
+    ],
+)
+def test_a_scene_with_a_page_begins_anew_at_its_end(model, words, begins_anew):
+    path = ROOT / model if model.endswith('.urdf') else model
+    given, _, ros = words.partition('--ros-args')
+    options = parser_of().parse_args(['node', str(path), *given.split()])
+    options.ros_arguments = ros.split()
+    assert is_scene(sc.load_model(path), options) is begins_anew

@@ -1,5 +1,6 @@
 """Parts of the node without a network: instants, bytes, lockstep, commands, steps."""
 
+import math
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -471,3 +472,44 @@ def test_poses_in_their_parents_are_those_that_matrices_give():
     assert np.allclose(found[:, :3], placed, atol=1e-14)
     turned = (parents.inv() * children).as_matrix()
     assert np.allclose(Rotation.from_quat(found[:, 3:]).as_matrix(), turned, atol=1e-14)
+
+
+def ticked(found, steps):
+    """Tick as fast as it goes until so many steps are made; return those of every instant."""
+    seen = []
+    found._audience.show = lambda time: seen.append((found.steps, found.simulation.steps))
+    while found.steps < steps:
+        found.tick()
+    return seen
+
+
+def test_a_run_that_repeats_begins_anew_while_time_goes_on():
+    found = scheduler('circle_circle', real_time_factor=0.0, repeat=True)  # 2 s long
+    seen = ticked(found, 5000)
+    assert [steps for steps, _ in seen] == list(range(10, 10 * len(seen) + 1, 10))  # each once
+    assert all(own == (steps - 1) % 2000 + 1 for steps, own in seen)
+    alone = sc.Simulation(sc.load_model('circle_circle'))
+    alone.step(found.simulation.steps)
+    assert found.simulation.state_hash() == alone.state_hash()
+
+
+@pytest.mark.parametrize('how', ['wrench', 'effort', 'state'])
+def test_a_run_that_is_taken_part_in_is_disturbed_until_it_is_asked_to_repeat_again(how):
+    found = scheduler('cart_pole', repeat=True)
+    commands, settings = found._commands, found._settings
+    assert not found.is_disturbed
+    if how == 'wrench':
+        commands.take_wrench('cart', WrenchStamped(), 0)
+    elif how == 'effort':
+        commands.take_joints(JointState(name=['rail'], effort=[1.0]), 0)
+    else:
+        found.take_part()
+    assert found.is_disturbed
+    found.configure(settings)
+    assert found.is_disturbed, 'another parameter has changed'
+    found.configure(settings.changed({'repeat': False}))
+    assert not found.is_disturbed
+    assert found._steps_to_repeat() == math.inf
+    found.configure(settings)
+    assert not found.is_disturbed
+    assert found._steps_to_repeat() == 5000

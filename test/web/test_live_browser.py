@@ -1,5 +1,7 @@
 """The live page in a real browser: the same page as from a file, with a node behind it."""
 
+import math
+
 import pytest
 
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
@@ -7,9 +9,12 @@ pytest.importorskip('tornado', reason='serves the page; `make test` brings it')
 pytest.importorskip('websockets', reason='the client; `make test` brings it')
 
 from helpers.browser import browser, Shown
+from helpers.drawn_pixels import moving_pixels
 from helpers.laboratory import laboratory, node_command
 from helpers.live_page import address_of, symcontact
 from helpers.processes import LONG
+
+import symcontact_ros as sc
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -135,3 +140,65 @@ def test_an_open_page_follows_what_comes_and_goes(domain, ros_environment):
         page.until(f"{SHOWN} && !{NAMES}.includes('a_disc')", 'the ball alone is shown')
         page.page.close()
         assert not page.errors, '\n'.join(page.errors)
+
+
+BALL_IS = f'symcontact.source.instant.motions[13 * {BALL}]'  # so far to the right [m]
+FREE = 'symcontact.app.stage.camera.inset.scale'  # where the line of time begins [px]
+
+
+def sees_ball_and_floor(page):
+    """Check that a disc of the size of the ball is drawn, above a floor that is in the picture."""
+    page.frames(3)
+    count, outside = moving_pixels(page)
+    scale = page.run('symcontact.app.stage.camera.scale')
+    assert outside == []
+    assert count > 0.9 * math.pi * (0.2 * scale) ** 2 > 1000
+    assert 0 < page.run(f'symcontact.app.stage.camera.to([{BALL_IS}, 0])[1]') < page.run(FREE)
+
+
+def test_a_page_opened_after_ten_minutes_shows_the_ball_and_what_it_does(
+    ros_environment, tmp_path
+):
+    before = sc.Simulation(sc.load_model('bouncing_circle'))
+    before.step(600_000)
+    before.save_checkpoint(tmp_path / 'saved')
+    resumed = ('-p', f'checkpoint_file:={tmp_path / "saved"}', '-p', 'repeat:=true')
+    words = ('node', 'bouncing_circle', '--view', '--ros-args', *resumed)
+    with browser() as chromium, symcontact(ros_environment, *words) as node:
+        page = Shown(chromium.new_context(viewport={'width': 1100, 'height': 760}).new_page())
+        page.page.goto(address_of(node))
+        page.until(SHOWN, 'the page runs')
+        page.until('symcontact.source.isLooping', 'the scene begins anew again and again')
+        sees_ball_and_floor(page)
+        page.run('symcontact.source.setSpeed(10)')
+        page.until('symcontact.source.steps > 4500', 'the end of the scene')
+        page.until('symcontact.source.steps < 4000', 'its start')
+        sees_ball_and_floor(page)
+        assert page.run('symcontact.source.time') > 600.0
+        page.page.click('#loop')
+        page.until(f'{BALL_IS} > 12', 'the ball rolls on')
+        sees_ball_and_floor(page)
+        moves_the_view_away_and_back(page)
+        page.page.click('#loop')
+        page.until(f'{BALL_IS} < 4', 'the start, as the end was passed')
+        sees_ball_and_floor(page)
+        page.run(PUSH)
+        page.until('!symcontact.source.isLooping', 'whoever takes part is not interrupted')
+        page.page.close()
+        assert not page.errors, '\n'.join(page.errors)
+
+
+PUSH = f"""() => symcontact.source.send('push', {{ body: 'ball', force: [1, 0, 0],
+  point: [...symcontact.source.instant.motions.slice(13 * {BALL}, 13 * {BALL} + 3)] }})"""
+
+
+def moves_the_view_away_and_back(page):
+    """Drag the view: it stays there, whatever the ball does, until it is fitted again."""
+    page.page.mouse.move(100, 150)
+    page.page.mouse.down()
+    page.page.mouse.move(600, 150, steps=4)
+    page.page.mouse.up()
+    page.frames(3)
+    assert moving_pixels(page) == (0, ['ball'])
+    page.page.keyboard.press('f')
+    sees_ball_and_floor(page)

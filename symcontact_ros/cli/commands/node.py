@@ -15,6 +15,7 @@ from symcontact_ros.ros.executable import run as run_node
 from symcontact_ros.ros.stop_signals import ignore_signals
 
 if TYPE_CHECKING:
+    from symcontact_ros.model.model import Model
     from symcontact_ros.ros.node import SimulationNode
     from symcontact_ros.simulation.observing.instant import Contacts
 
@@ -28,7 +29,7 @@ LOG_PERIOD = 1.0  # [s] between two status lines in a file or a pipe
 def run(options: argparse.Namespace) -> int:
     """Run the node; faults of the model are reported before ROS is started."""
     # Meshes, which may take seconds, are read once: by the node.
-    load_scene(options.model, **{**load_options(options), 'meshes': 'none'})
+    scene = load_scene(options.model, **{**load_options(options), 'meshes': 'none'})
     overrides: dict[str, object] = {'model': str(model_file(options.model))}
     overrides |= node_parameters(options)
     if not any('tf_mode' in word for word in options.ros_arguments):
@@ -42,11 +43,26 @@ def run(options: argparse.Namespace) -> int:
     status = Status()
     # Whoever opens a page wants to play with it: it goes on until Ctrl-C.
     duration = math.inf if options.view and options.duration is None else options.duration
+    if is_scene(scene, options):
+        overrides['repeat'] = True
     with running_beside([view_command(VIEW)] if options.view else []):
         code = run_node(['symcontact', *options.ros_arguments], overrides, duration, status)
         ignore_signals()
         status.summary()
     return code
+
+
+def is_scene(model: Model, options: argparse.Namespace) -> bool:
+    """
+    Return whether a run with a page begins anew at its end.
+
+    Then there is something to be seen whenever the page is opened. It needs an end in the file of
+    the model, and nothing that says otherwise: another end, or a state from which to go on.
+    """
+    others = ('repeat:=', 'checkpoint_file:=')
+    is_told = any(other in word for word in options.ros_arguments for other in others)
+    is_open = options.view and options.duration is None
+    return is_open and 'duration' in model.contents.data and not is_told
 
 
 class Status:
@@ -109,6 +125,9 @@ class Status:
             else 'Ctrl-C'
         )
         print(f'running until {until} (Ctrl-C ends it)', flush=True)
+        if node.scheduler.repeats:
+            each = f'{node.model.duration:g} s'
+            print(f'the scene begins anew every {each}, until a command comes', flush=True)
         self._began = self._shown = now
 
     def _observe(self, node: SimulationNode) -> None:

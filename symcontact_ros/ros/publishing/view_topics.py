@@ -52,9 +52,8 @@ class ViewTopics:
         """Send all numbers of an instant."""
         if self._instant.listeners:
             simulation, seconds = self._simulation, 1e-9 * nanoseconds
-            steps = round(seconds / simulation.step_size)
             near, energy = self._observer.proximities(), simulation.energy()
-            numbers = numbers_of(instant, near, energy, steps, seconds)
+            numbers = numbers_of(instant, near, energy, simulation.steps, seconds)
             self._instant.message.data = array('d', numbers.tobytes())
             self._instant.send()
 
@@ -81,6 +80,7 @@ class ViewTopics:
             'playing': not scheduler.paused,
             'failure': '' if failure is None else one_line(failure),
             'speed': scheduler.pacer.factor,
+            'repeat': scheduler.repeats,
         }
         now = time.monotonic()
         elapsed = now - self._figured

@@ -142,6 +142,7 @@ class EntityServices:
             return answered(response, INVALID_POSE, str(error))
         except OptionError as error:
             return answered(response, FAILED, str(error))
+        self._scheduler.take_part()
         if self._scheduler.paused:
             self._scheduler.show()
         return answered(response, OK)

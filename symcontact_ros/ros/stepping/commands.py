@@ -78,6 +78,7 @@ class Commands:
     ) -> None:
         self.rejections = Rejections()
         self.taken = 0
+        self.is_used = False  # whether somebody has taken part in the run
         self._simulation = simulation
         self._wrenches: dict[str, HeldWrench] = {}
         self._since: dict[str, int] = {}  # number of the step, by joint with a command
@@ -201,6 +202,7 @@ class Commands:
         if self._planar and any(numbers[2:5]):
             raise Rejected('out_of_plane', 'a planar model accepts only force x, y and torque z')
         force, torque = np.array(numbers[:3]), np.array(numbers[3:])
+        self.is_used = True
         self._wrenches[body] = HeldWrench(force, torque, anchor, steps)
         self._find_next_end()
 
@@ -270,6 +272,7 @@ class Commands:
 
     def start(self, motion: Motion, steps: int) -> None:
         """Let joints follow a motion; commands that they had end."""
+        self.is_used = True
         for joint in motion.joints:
             self._since.pop(joint, None)
             self._simulation.set_effort(joint, 0.0)
@@ -289,6 +292,7 @@ class Commands:
     def _drive(
         self, joint: str, effort: float, position: float | None, velocity: float | None, steps: int
     ) -> None:
+        self.is_used = True
         self._simulation.set_effort(joint, effort)
         if joint in self._servos:
             self._simulation.set_target(joint, position, velocity)

@@ -133,10 +133,21 @@ class StepScheduler:
             return math.inf
         return round(self.duration / self.simulation.step_size) - self.steps
 
+    @property
+    def repeats(self) -> bool:
+        """Whether the run begins anew at the duration of the model."""
+        return self._settings.repeat and self.simulation.model.duration < math.inf
+
+    def _steps_to_repeat(self) -> float:
+        if not self.repeats:
+            return math.inf
+        simulation = self.simulation
+        return round(simulation.model.duration / simulation.step_size) - simulation.steps
+
     def _allowed(self, count: int) -> int:
-        """Return how many of some steps may be made before the end or a pause."""
+        """Return how many of some steps may be made before the end, a pause or a repetition."""
         run = count if self._run is None else self._run.left
-        return int(min(count, run, self._steps_left()))
+        return int(min(count, run, self._steps_left(), self._steps_to_repeat()))
 
     # Requests --------------------------------------------------------------------------
 
@@ -150,6 +161,8 @@ class StepScheduler:
         if settings.real_time_factor != self._settings.real_time_factor:
             self.pacer.factor = settings.real_time_factor
             self.pacer.restart()
+        if settings.repeat and not self._settings.repeat:
+            self._commands.is_used = False  # from now on
         self._settings = settings
         if self.lockstep is not None:
             self.lockstep.timeout = settings.lockstep_timeout
@@ -190,6 +203,23 @@ class StepScheduler:
         self.snapshots.renew()
         self._commands.clear()
         self._begin_anew()
+
+    def _repeat(self) -> None:
+        """Go back to the initial state, which comes instead of the one that was shown last."""
+        steps = self.steps
+        self.simulation.reset()
+        self._before = steps
+        self.snapshots.renew()
+        self._commands.clear()
+
+    def take_part(self) -> None:
+        """Let what repeats end: somebody has changed the state."""
+        self._commands.is_used = True
+
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether a run that repeats is not alone any more."""
+        return self._settings.repeat and self._commands.is_used
 
     def rewind(self) -> None:
         """Go back by ``rewind_time``, to the last state saved before; OptionError if none is."""
@@ -250,6 +280,8 @@ class StepScheduler:
         """Advance as far as wall clock, lockstep and the time of a tick allow."""
         if self.paused or self._steps_left() <= 0:
             return
+        if self._steps_to_repeat() <= 0:
+            self._repeat()
         now = time.monotonic()
         try:
             if self.lockstep is not None:
