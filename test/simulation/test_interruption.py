@@ -32,6 +32,14 @@ def interrupted(call, after=0.05):
     return ended - pressed[0]
 
 
+@pytest.fixture(autouse=True)
+def heard():
+    """Hear Ctrl-C also where this was started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture(scope='module')
 def sim():
     return sc.Simulation(sc.load_model('cart_pole'), integrator='rk4')
