@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,16 +76,25 @@ def not_one_of(what: str, choices: Collection[str], value: object) -> str:
 
 def shown(word: Any) -> str:
     """Return a word as a message repeats it: quoted, on one line, and not too long."""
-    text = ascii(str(word)[: LONGEST + 1])
-    return text if len(str(word)) <= LONGEST else f'{text[:LONGEST]}...'
+    whole = word if isinstance(word, str) else printed(word)
+    text = ascii(whole[: LONGEST + 1])
+    return text if len(whole) <= LONGEST else f'{text[:LONGEST]}...'
 
 
 def shown_value(value: Any) -> str:
     """Return a value of any type as a message repeats it: numbers and lists without quotes."""
     if isinstance(value, str):
         return shown(value)
-    text = ascii(value)
+    text = printed(value, ascii)
     return text if len(text) <= LONGEST else f'{text[:LONGEST]}...'
+
+
+def printed(value: Any, way: Callable[[Any], str] = str) -> str:
+    """Return a value as a text, also one with more digits than Python prints."""
+    try:
+        return way(value)
+    except ValueError:
+        return 'thousands of digits'
 
 
 def one_line(text: Any) -> str:

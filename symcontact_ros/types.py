@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symcontact_ros.errors import no_such, OptionError, SymcontactError
+from symcontact_ros.errors import no_such, OptionError, shown_value, SymcontactError
 
 Vector = NDArray[np.float64]
 
@@ -27,12 +27,30 @@ def vector(values: ArrayLike) -> Vector:
     return np.array(values, dtype=np.float64)
 
 
+def float_of(value: Any) -> float:
+    """Return a real number as a float: infinite where it is too large for one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def whole_number(name: str, value: Any, least: int, most: int) -> int:
+    """Return a whole number within limits; OptionError unless it is one."""
+    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not is_whole or not least <= int(value) <= most:
+        got = shown_value(value)
+        raise OptionError(f'{name} must be a whole number of {least} to {most}, got {got}')
+    return int(value)
+
+
 def finite_numbers(name: str, values: ArrayLike, count: int) -> Vector:
     """Return values as a float array of its own; OptionError unless they are so many numbers."""
     try:
         array = vector(values)
-    except (TypeError, ValueError):
-        raise OptionError(f'{name} must be {count} finite numbers, got {values!r:.60}') from None
+    except (TypeError, ValueError, OverflowError):
+        reason = f'{name} must be {count} finite numbers, got {shown_value(values)}'
+        raise OptionError(reason) from None
     if array.shape != (count,):
         got = len(array) if array.ndim == 1 else f'an array of shape {array.shape}'
         raise OptionError(f'{name} must be {count} finite numbers, got {got}')

@@ -18,7 +18,7 @@ from symcontact_ros.batch.distributions import Distribution
 from symcontact_ros.batch.variants import Variants
 from symcontact_ros.batch.world_rows import WorldRows
 from symcontact_ros.batch.world_steps import WorldSteps
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import OptionError, shown_value
 from symcontact_ros.model.initial_state import normalise
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.progress import Progress, report_progress
@@ -27,7 +27,7 @@ from symcontact_ros.simulation.options import check_count
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.simulation.step.pieces import Pieces
 from symcontact_ros.simulation.world.exclusive import alone, new_lock
-from symcontact_ros.types import Vector
+from symcontact_ros.types import Vector, whole_number
 
 MOST_WORLDS = 1 << 24
 MOST_THREADS = 1024
@@ -96,10 +96,10 @@ class Batch:
         progress: Progress = report_progress,
         **options: Any,
     ) -> None:
-        self.n = _whole('n', n, 1, MOST_WORLDS)
+        self.n = whole_number('n', n, 1, MOST_WORLDS)
         wanted = cores() if threads is None else threads
-        self.threads = min(self.n, _whole('threads', wanted, 1, MOST_THREADS))
-        self.seed = _whole('seed', seed, 0, 2**63 - 1)
+        self.threads = min(self.n, whole_number('threads', wanted, 1, MOST_THREADS))
+        self.seed = whole_number('seed', seed, 0, 2**63 - 1)
         self.model = model
         # An ordinary simulation, which worlds are loaded into for all that is rare.
         self._template = Simulation(
@@ -153,8 +153,9 @@ class Batch:
         """Return numbers that are given for all worlds, or one for each."""
         try:
             numbers = np.asarray(given, float)
-        except (TypeError, ValueError) as error:
-            raise OptionError(f'{name}: numbers are needed, got {given!r:.60}') from error
+        except (TypeError, ValueError, OverflowError) as error:
+            got = shown_value(given)
+            raise OptionError(f'{name}: numbers are needed, got {got}') from error
         if numbers.shape not in ((), (1,), (self.n,)):
             raise OptionError(f'{name}: one number, or {self.n}, needed; got {numbers.shape}')
         return np.broadcast_to(numbers, (self.n,))
@@ -239,7 +240,7 @@ class Batch:
         try:
             table = np.asarray(numbers, float)
             rows = np.broadcast_to(table, (self.n, width))
-        except ValueError as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise OptionError(f'{name}: ({self.n}, {width}) numbers are needed') from error
         if not np.isfinite(rows).all():
             raise OptionError(f'{name}: finite numbers are needed')
@@ -343,7 +344,8 @@ class Batch:
             return np.arange(self.n)
         chosen = np.asarray(mask)
         if chosen.dtype != bool or chosen.shape != (self.n,):
-            raise OptionError(f'mask: an array of {self.n} bool is needed, got {mask!r:.60}')
+            got = shown_value(mask)
+            raise OptionError(f'mask: an array of {self.n} bool is needed, got {got}')
         return np.flatnonzero(chosen)
 
     def _load(self, world: int) -> None:
@@ -358,7 +360,7 @@ class Batch:
 
         Contacts, plots, a page: whatever is done with it, the batch goes on without it.
         """
-        number = _whole('world', number, 0, self.n - 1)
+        number = whole_number('world', number, 0, self.n - 1)
         self._loads.write()
         self._load(number)
         return copy.copy(self._template)
@@ -383,7 +385,7 @@ class Batch:
 
     def message(self, world: int) -> str:
         """Return why a world has stopped, where, and what to change; '' where it has not."""
-        return self._steps.messages.get(_whole('world', world, 0, self.n - 1), '')
+        return self._steps.messages.get(whole_number('world', world, 0, self.n - 1), '')
 
     # Reports ------------------------------------------------------------------------------------
 
@@ -427,7 +429,7 @@ class Batch:
     @alone
     def state_hash(self, world: int) -> str:
         """Return the hash of time and state of a world: equal to that of its single run."""
-        self._load(_whole('world', world, 0, self.n - 1))
+        self._load(whole_number('world', world, 0, self.n - 1))
         return self._template.state_hash()
 
     @property
@@ -441,11 +443,3 @@ def cores() -> int:
     if hasattr(os, 'sched_getaffinity'):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _whole(name: str, value: Any, least: int, most: int) -> int:
-    """Return a whole number within limits; OptionError unless it is one."""
-    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not is_whole or not least <= int(value) <= most:
-        raise OptionError(f'{name} must be a whole number of {least} to {most}, got {value!r:.60}')
-    return int(value)

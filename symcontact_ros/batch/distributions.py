@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 import math
+from numbers import Real
+from typing import Any
 from zlib import crc32
 
 import numpy as np
 
-from symcontact_ros.errors import OptionError
-from symcontact_ros.types import Vector
+from symcontact_ros.errors import OptionError, shown_value
+from symcontact_ros.types import float_of, Vector
 
 
 class Distribution(ABC):
@@ -30,9 +32,15 @@ class Distribution(ABC):
         """Return a number of values, in units of the symbol."""
 
 
-def _check(kind: str, valid: bool, need: str) -> None:
+def _numbers(own: Distribution, *values: Any) -> list[float]:
+    if not all(isinstance(value, Real) for value in values):
+        _check(own, False, 'two numbers are needed')
+    return [float_of(value) for value in values]
+
+
+def _check(own: Distribution, valid: bool, need: str) -> None:
     if not valid:
-        raise OptionError(f'{kind}: {need}')
+        raise OptionError(f'{shown_value(own)}: {need}')
 
 
 @dataclass(frozen=True)
@@ -44,8 +52,9 @@ class Uniform(Distribution):
 
     def __post_init__(self) -> None:
         """Refuse what is no range."""
-        valid = math.isfinite(self.low) and math.isfinite(self.high) and self.low <= self.high
-        _check(repr(self), valid, 'finite numbers with low <= high are needed')
+        low, high = _numbers(self, self.low, self.high)
+        valid = math.isfinite(low) and math.isfinite(high) and low <= high
+        _check(self, valid, 'finite numbers with low <= high are needed')
 
     def draw(self, generator: np.random.Generator, count: int) -> Vector:
         """Return a number of values."""
@@ -61,8 +70,9 @@ class LogUniform(Distribution):
 
     def __post_init__(self) -> None:
         """Refuse what has no logarithms."""
-        valid = 0.0 < self.low <= self.high < math.inf
-        _check(repr(self), valid, 'finite numbers with 0 < low <= high are needed')
+        low, high = _numbers(self, self.low, self.high)
+        valid = 0.0 < low <= high < math.inf
+        _check(self, valid, 'finite numbers with 0 < low <= high are needed')
 
     def draw(self, generator: np.random.Generator, count: int) -> Vector:
         """Return a number of values."""
@@ -78,8 +88,9 @@ class Normal(Distribution):
 
     def __post_init__(self) -> None:
         """Refuse what is no normal distribution."""
-        valid = math.isfinite(self.mean) and 0.0 <= self.deviation < math.inf
-        _check(repr(self), valid, 'a finite mean and a deviation >= 0 are needed')
+        mean, deviation = _numbers(self, self.mean, self.deviation)
+        valid = math.isfinite(mean) and 0.0 <= deviation < math.inf
+        _check(self, valid, 'a finite mean and a deviation >= 0 are needed')
 
     def draw(self, generator: np.random.Generator, count: int) -> Vector:
         """Return a number of values."""

@@ -5,6 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 import math
 
+from symcontact_ros.errors import shown
+
+LARGEST = 2**63  # of whole numbers
+
 
 def seconds(text: str) -> float:
     """Return a time > 0 [s]; `inf` is one."""
@@ -65,17 +69,21 @@ def _positive(text: str, what: str) -> float:
 
 def _number(text: str, what: str) -> float:
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
         return _refuse(what, text)
+    if math.isinf(value) and 'inf' not in text.lower():  # more than a float can be
+        return _refuse(what, text)
+    return value
 
 
 def _whole(text: str, what: str) -> int:
     try:
-        return int(text)
+        value = int(text)
     except ValueError:
         return _refuse(what, text)
+    return value if abs(value) < LARGEST else _refuse(what, text)
 
 
 def _refuse(what: str, text: str) -> int:
-    raise ArgumentTypeError(f'must be a {what}, got {text!r}')
+    raise ArgumentTypeError(f'must be a {what}, got {shown(text)}')

@@ -12,7 +12,7 @@ from symcontact_ros.collision.batch_query import Array, batch_query
 from symcontact_ros.collision.convex_programs.options import Options
 from symcontact_ros.collision.detection import Detection, detection_of
 from symcontact_ros.collision.shape_pair import FALLBACKS, NOT_OPTIMAL, UNPROVEN
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import OptionError, shown_value
 from symcontact_ros.shapes.base import Shape
 from symcontact_ros.types import Pose, Proximities, Proximity
 
@@ -150,9 +150,11 @@ def _block(name: str, shape: Shape, detection: Detection) -> Array:
 
 def _check_types(name: str, shape: object, pose: object) -> None:
     if not isinstance(shape, Shape):
-        raise OptionError(f'shape {name} must be a shape such as Circle(0.1), got {shape!r:.60}')
+        raise OptionError(
+            f'shape {name} must be a shape such as Circle(0.1), got {shown_value(shape)}'
+        )
     if not isinstance(pose, Pose):
-        raise OptionError(f'the pose of shape {name} must be a Pose, got {pose!r:.60}')
+        raise OptionError(f'the pose of shape {name} must be a Pose, got {shown_value(pose)}')
 
 
 def _dimension(shape_a: Shape, shape_b: Shape, wanted: int | None) -> int:

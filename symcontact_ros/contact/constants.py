@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+from symcontact_ros.errors import OptionError, shown_value
+from symcontact_ros.types import float_of
+
 
 def damping_for(restitution: float, impact_speed: float) -> float:
     """
@@ -13,9 +16,10 @@ def damping_for(restitution: float, impact_speed: float) -> float:
     x - ln(1 + x) = -e x - ln(1 - e x), for every n and k.
     """
     if not 0.0 < restitution <= 1.0:
-        raise ValueError(f'restitution must be > 0 and <= 1, got {restitution:g}')
-    if not impact_speed > 0.0:
-        raise ValueError(f'impact_speed must be > 0, got {impact_speed:g}')
+        raise OptionError(f'restitution must be > 0 and <= 1, got {shown_value(restitution)}')
+    if not 0.0 < float_of(impact_speed) < math.inf:
+        got = shown_value(impact_speed)
+        raise OptionError(f'impact_speed must be finite and > 0, got {got}')
 
     if restitution == 1.0:
         return 0.0
@@ -46,8 +50,10 @@ def restitution_for(damping: float, impact_speed: float) -> float:
 
 def stiffness_for(rest_depth: float, weight: float, exponent: float) -> float:
     """Return the stiffness k [N/m^n] at which a weight [N] rests at a depth [m]."""
-    if not rest_depth > 0.0:
-        raise ValueError(f'rest_depth must be > 0, got {rest_depth:g}')
+    if not 0.0 < float_of(rest_depth) < math.inf:
+        raise OptionError(f'rest_depth must be finite and > 0, got {shown_value(rest_depth)}')
+    if not math.isfinite(float_of(weight)) or not math.isfinite(float_of(exponent)):
+        raise OptionError('weight and exponent must be finite')
     return weight / math.pow(rest_depth, exponent)
 
 

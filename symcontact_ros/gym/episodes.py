@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.batch.distributions import Distribution
-from symcontact_ros.errors import no_such, OptionError
+from symcontact_ros.errors import no_such, OptionError, shown_value
 from symcontact_ros.gym.task import Task
 from symcontact_ros.gym.tasks.cart_pole import CartPole
 from symcontact_ros.gym.tasks.go2_stand import Go2Stand
@@ -64,13 +64,13 @@ class Starts:
     ) -> None:
         if not isinstance(randomise, Mapping):
             need = "symbols and distributions, {'m': sc.Uniform(0.5, 2.0)}, are needed"
-            raise OptionError(f'randomise: {need}; got {randomise!r:.60}')
+            raise OptionError(f'randomise: {need}; got {shown_value(randomise)}')
         for name, distribution in randomise.items():
             if name not in values:
                 raise no_such('live symbol', name, tuple(values))
             if not isinstance(distribution, Distribution):
                 need = 'a distribution is needed, such as sc.Uniform(0.5, 2.0)'
-                raise OptionError(f'randomise.{name}: {need}; got {distribution!r:.60}')
+                raise OptionError(f'randomise.{name}: {need}; got {shown_value(distribution)}')
         self._model, self._values = model, dict(values)
         self._randomise = dict(randomise)
         self._first = initial_state(model, values)

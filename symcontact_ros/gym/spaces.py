@@ -7,7 +7,7 @@ from typing import Any
 from gymnasium.spaces import Box
 import numpy as np
 
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import OptionError, shown_value
 from symcontact_ros.gym.task import Task
 from symcontact_ros.types import Vector
 
@@ -27,8 +27,8 @@ def checked_actions(task: Task, given: Any) -> Vector:
     """Return actions within their limits, ``(n, entries)``; OptionError where they are none."""
     try:
         actions = np.asarray(given, float)
-    except (TypeError, ValueError) as error:
-        raise OptionError(f'action: numbers are needed, got {given!r:.60}') from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise OptionError(f'action: numbers are needed, got {shown_value(given)}') from error
     if actions.ndim != 2 or actions.shape[1:] != task.action_low.shape:
         need = f'{len(task.action_low)} numbers for every world are needed'
         raise OptionError(f'action: {need}, got the shape {actions.shape}')

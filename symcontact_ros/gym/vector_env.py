@@ -11,14 +11,14 @@ from gymnasium.vector.utils import batch_space
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symcontact_ros.batch.batch import Batch
+from symcontact_ros.batch.batch import Batch, MOST_WORLDS
 from symcontact_ros.batch.distributions import Distribution
-from symcontact_ros.errors import OptionError
+from symcontact_ros.errors import OptionError, shown_value
 from symcontact_ros.gym.episodes import Starts, task_of
 from symcontact_ros.gym.picture import picture_of, PICTURES
 from symcontact_ros.gym.spaces import action_space, checked_actions, observation_space
 from symcontact_ros.gym.task import Flags, Task
-from symcontact_ros.types import Vector
+from symcontact_ros.types import Vector, whole_number
 
 Seed = int | np.integer | None
 Results = tuple[Vector, Vector, Flags, Flags, dict[str, Any]]
@@ -74,7 +74,7 @@ class SymcontactVectorEnv(VectorEnv[Vector, NDArray[np.float32], NDArray[Any]]):
         **options: Any,
     ) -> None:
         self.task = task_of(task, options)
-        self.num_envs = num_envs
+        self.num_envs = num_envs = whole_number('num_envs', num_envs, 1, MOST_WORLDS)
         self._longest = _longest_of(max_episode_steps)
         self._mode = _mode_of(autoreset_mode)
         self._picture = picture_of(self.task.model, render_mode)
@@ -113,7 +113,7 @@ class SymcontactVectorEnv(VectorEnv[Vector, NDArray[np.float32], NDArray[Any]]):
             raise OptionError(f'options: {unknown} is unknown; reset_mask is known')
         if mask.dtype != bool or mask.shape != (self.num_envs,):
             need = f'an array of {self.num_envs} bool is needed'
-            raise OptionError(f'options.reset_mask: {need}, got {mask!r:.60}')
+            raise OptionError(f'options.reset_mask: {need}, got {shown_value(mask)}')
         self._seed(seed, mask)
         self._begin(mask)
         return self.task.observe(self.batch), {}
@@ -126,7 +126,7 @@ class SymcontactVectorEnv(VectorEnv[Vector, NDArray[np.float32], NDArray[Any]]):
             seeds = list(seed) if isinstance(seed, Iterable) else []
         if len(seeds) != self.num_envs or not all(isinstance(own, Seed) for own in seeds):
             need = f'a whole number, or {self.num_envs} of them, needed'
-            raise OptionError(f'seed: {need}; got {seed!r:.60}')
+            raise OptionError(f'seed: {need}; got {shown_value(seed)}')
         if not self._random:
             self._random = [np_random(own)[0] for own in seeds]
             return
@@ -201,8 +201,10 @@ def _longest_of(most: int | None) -> int:
     """Return the most actions of an episode, None: as many as there are."""
     if most is None:
         return int(np.iinfo(np.int64).max)
-    if not isinstance(most, int | np.integer) or most < 1:
-        raise OptionError(f'max_episode_steps: 1 or more, or None, needed; got {most!r:.60}')
+    if not isinstance(most, int | np.integer) or not 1 <= most <= np.iinfo(np.int64).max:
+        raise OptionError(
+            f'max_episode_steps: 1 or more, or None, needed; got {shown_value(most)}'
+        )
     return int(most)
 
 
@@ -212,4 +214,6 @@ def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:
         return AutoresetMode(mode)
     except ValueError as error:
         known = ', '.join(repr(own.value) for own in AutoresetMode)
-        raise OptionError(f'autoreset_mode: one of {known} is needed, got {mode!r:.60}') from error
+        raise OptionError(
+            f'autoreset_mode: one of {known} is needed, got {shown_value(mode)}'
+        ) from error

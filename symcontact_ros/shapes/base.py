@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 import math
 from typing import Any, ClassVar, TYPE_CHECKING, TypeVar
 
+from symcontact_ros.errors import OptionError, shown_value
 from symcontact_ros.expressions import evaluate, Formula, parse, Scalar, Values
 from symcontact_ros.shapes.cores import PlanarCore, SpatialCore
 
@@ -140,7 +141,11 @@ def frozen(value: Any) -> Any:
         return parse(value)
     if hasattr(value, '__iter__'):
         return tuple(frozen(item) for item in value)
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        reason = f'a number of a shape must be finite, got {shown_value(value)}'
+        raise OptionError(reason) from None
 
 
 def numbers(value: Any) -> list[float]:

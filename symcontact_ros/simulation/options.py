@@ -11,11 +11,12 @@ import numpy as np
 
 from symcontact_ros.collision.convex_programs.options import faults_of
 from symcontact_ros.collision.detection import DETECTORS
-from symcontact_ros.errors import no_such, not_one_of, OptionError
+from symcontact_ros.errors import no_such, not_one_of, OptionError, shown_value
 from symcontact_ros.model.building.body_tree import massless, turning_freely
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.run_settings import INTEGRATORS
 from symcontact_ros.simulation.world.world import AnyWorld
+from symcontact_ros.types import float_of
 
 MANIFOLDS = ('shared', 'single')
 # Options that may change while it runs.
@@ -73,20 +74,24 @@ def check_options(options: Mapping[str, Any]) -> None:
         if options[name] not in choices
     ]
     co = options['co']
-    faults += faults_of(co) if isinstance(co, Mapping) else [f'co must be a mapping, got {co!r}']
+    faults += (
+        faults_of(co)
+        if isinstance(co, Mapping)
+        else [f'co must be a mapping, got {shown_value(co)}']
+    )
     substeps = options['max_substeps']
     is_whole = isinstance(substeps, int) and not isinstance(substeps, bool)
     if not is_whole or not 1 <= substeps <= MOST_SUBSTEPS:
         most = f'a whole number of 1 to {MOST_SUBSTEPS}'
-        faults.append(f'max_substeps must be {most}, got {substeps!r}')
+        faults.append(f'max_substeps must be {most}, got {shown_value(substeps)}')
     margin = options['proximity_range']
     if not _is_number(margin) or margin < 0.0:
-        faults.append(f'proximity_range must be >= 0 metres, got {margin!r}')
+        faults.append(f'proximity_range must be >= 0 metres, got {shown_value(margin)}')
     for name in ('max_residual', 'max_depth_ratio', 'max_exceeded_steps'):
         limit = options[name]
         is_number = isinstance(limit, int | float) and not isinstance(limit, bool)
-        if not is_number or not limit >= 0.0:
-            faults.append(f'{name} must be >= 0, where 0 is no limit, got {limit!r}')
+        if not is_number or not limit >= 0.0 or _is_too_large(limit):
+            faults.append(f'{name} must be >= 0, where 0 is no limit, got {shown_value(limit)}')
     if faults:
         raise OptionError('; '.join(faults))
 
@@ -94,16 +99,20 @@ def check_options(options: Mapping[str, Any]) -> None:
 def check_step_size(step_size: float) -> None:
     """Raise OptionError unless a step has a length."""
     if not _is_number(step_size) or step_size <= 0.0:
-        raise OptionError(f'step_size must be > 0 seconds, got {step_size}')
+        raise OptionError(f'step_size must be > 0 seconds, got {shown_value(step_size)}')
 
 
 def check_count(count: object, made: int) -> int:
     """Return a number of steps after those already made; OptionError unless it is one."""
     if not isinstance(count, Integral) or count < 0:
-        raise OptionError(f'the number of steps must be a whole number >= 0, got {count!r:.60}')
+        raise OptionError(
+            f'the number of steps must be a whole number >= 0, got {shown_value(count)}'
+        )
     number = int(count)
     if number > MOST_STEPS - made:
-        raise OptionError(f'a run has at most {MOST_STEPS} steps in all, got {number:.3g} more')
+        raise OptionError(
+            f'a run has at most {MOST_STEPS} steps in all, got {shown_value(number)} more'
+        )
     return number
 
 
@@ -137,16 +146,19 @@ def write_guards(
 def check_values(model: Model, values: Mapping[str, float]) -> None:
     """Raise OptionError unless these can be values of live symbols of a model."""
     if not isinstance(values, Mapping):
-        raise OptionError(f'parameters must be a mapping of names to numbers, got {values!r:.60}')
+        raise OptionError(
+            f'parameters must be a mapping of names to numbers, got {shown_value(values)}'
+        )
     for name, value in values.items():
         if name not in model.symbols:
             raise no_such('live symbol', name, model.symbols)
         if not isinstance(value, Real):
-            raise OptionError(f'{name} must be a number, got {value!r}')
+            raise OptionError(f'{name} must be a number, got {shown_value(value)}')
         symbol = model.symbols[name]
-        if not symbol.minimum <= value <= symbol.maximum or not math.isfinite(value):
+        if not symbol.minimum <= value <= symbol.maximum or not math.isfinite(float_of(value)):
+            got = shown_value(value)
             raise OptionError(
-                f'{name} must be within [{symbol.minimum:g}, {symbol.maximum:g}], got {value}'
+                f'{name} must be within [{symbol.minimum:g}, {symbol.maximum:g}], got {got}'
             )
 
 
@@ -170,4 +182,10 @@ def check_state_values(model: Model, values: Mapping[str, float]) -> None:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    is_real = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_real and math.isfinite(float_of(value))
+
+
+def _is_too_large(value: float) -> bool:
+    """Return whether a number, which may be infinite, is more than a float can be."""
+    return isinstance(value, int) and math.isinf(float_of(value))

@@ -89,6 +89,7 @@ from symcontact_ros.types import (
     Snapshot,
     Twist,
     Vector,
+    whole_number,
     Wrench,
 )
 
@@ -232,6 +233,7 @@ class Simulation:
         self.step_size: float = sizes['step_size']
         self.steps = 0  # since the start
         self.seed: int = sizes['seed']  # of the noise of sensors
+        whole_number('seed', self.seed, 0, 2**63 - 1)
         check_step_size(self.step_size)
         check_options(given)
         proximity_range = given.pop('proximity_range')
@@ -358,6 +360,7 @@ class Simulation:
 
     @proximity_range.setter
     def proximity_range(self, value: float) -> None:
+        check_options({**self.settings, 'proximity_range': value})
         self.parts.inspection.proximity_range = value
 
     @property

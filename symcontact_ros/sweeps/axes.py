@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from symcontact_ros.errors import not_one_of, OptionError, shown
+from symcontact_ros.types import float_of
 
 MOST_VALUES = 10_000_000  # of a grid
 LOG = 'log'
@@ -159,7 +160,11 @@ def _grid(name: str, values: Sequence[Any]) -> Grid:
         raise OptionError(f'{name}: needs one value at least')
     if len(values) > MOST_VALUES:
         raise OptionError(f'{name}: {len(values)} values; {MOST_VALUES} at most')
-    wrong = [value for value in values if not isinstance(value, Real) or not math.isfinite(value)]
+    wrong = [
+        value
+        for value in values
+        if not isinstance(value, Real) or not math.isfinite(float_of(value))
+    ]
     if wrong:
         raise OptionError(f'{name}: values must be finite numbers, got {shown(wrong[0])}')
     plain = tuple(float(value) for value in values)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from symcontact_ros import __version__
-from symcontact_ros.errors import no_such, one_line, OptionError, SymcontactError
+from symcontact_ros.errors import no_such, one_line, OptionError, shown_value, SymcontactError
 from symcontact_ros.model.library import load_model
 from symcontact_ros.model.model import Model
 from symcontact_ros.simulation.options import (
@@ -31,6 +31,7 @@ from symcontact_ros.sweeps.measures import Measure, measures_of
 from symcontact_ros.sweeps.points import axes_of, Points, points_of
 from symcontact_ros.sweeps.runner import Job
 from symcontact_ros.sweeps.table import ENDINGS, PARQUET, require_pyarrow, SweepTable
+from symcontact_ros.types import float_of
 
 KNOWN = (*CHANGEABLE, 'step_size', 'seed')  # settings of a simulation
 PROXIMITY_RANGE = 0.5  # [m], that of a simulation
@@ -109,8 +110,9 @@ def _check(asked: Asked, faults: list[str]) -> None:
     for name, lowest in (('samples', 0), ('seed', 0), ('cores', 1)):
         value = getattr(asked, name)
         is_whole = isinstance(value, int) and not isinstance(value, bool)
-        if not (is_whole and value >= lowest) and (name != 'cores' or value is not None):
-            faults.append(f'{name} must be a whole number, {lowest} or more, got {value!r}')
+        if not (is_whole and lowest <= value < 2**63) and (name != 'cores' or value is not None):
+            got = shown_value(value)
+            faults.append(f'{name} must be a whole number, {lowest} or more, got {got}')
     if not asked.parameters:
         faults.append('parameters: one at least')
     if asked.out is None:
@@ -150,14 +152,14 @@ def _lengths(model: Model, asked: Asked, faults: list[str]) -> tuple[int, int]:
     unknown = set(asked.settings) - {*KNOWN}
     faults += [str(no_such('setting', name, KNOWN)) for name in sorted(unknown)]
     try:
-        size = float(model.run_settings(step_size=asked.settings.get('step_size')).step_size)
-        duration = float(model.duration if asked.duration is None else asked.duration)
+        size = float_of(model.run_settings(step_size=asked.settings.get('step_size')).step_size)
+        duration = float_of(model.duration if asked.duration is None else asked.duration)
         if not (math.isfinite(duration) and duration > 0.0 and size > 0.0):
             raise OptionError(f'duration must be finite and > 0 [s], got {duration:g}')
         _check_settings(model, asked.settings)
         steps = check_count(max(1, round(duration / size)), 0)
-        rate = SAMPLE_RATE if asked.sample_rate is None else float(asked.sample_rate)
-        if not rate > 0.0:
+        rate = SAMPLE_RATE if asked.sample_rate is None else float_of(asked.sample_rate)
+        if not 0.0 < rate < math.inf:
             raise OptionError(f'sample_rate must be a frequency > 0 [Hz], got {rate:g}')
     except (OptionError, TypeError, ValueError) as error:
         faults.append(str(error))

@@ -7,8 +7,9 @@ from dataclasses import dataclass, fields
 from importlib.util import find_spec
 import math
 
-from symcontact_ros.errors import no_such, not_one_of, OptionError
+from symcontact_ros.errors import no_such, not_one_of, OptionError, shown_value
 from symcontact_ros.optional_packages import way_to
+from symcontact_ros.types import float_of
 
 PROGRAMS = ('auto', 'min_distance', 'growth')
 SOLVERS = ('builtin', 'ecos', 'cvxpy')
@@ -67,8 +68,8 @@ def faults_of(given: Mapping[str, object]) -> list[str]:
     for name in ('core_radius', 'margin'):
         value = given.get(name, 0.0)
         number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not 0.0 <= value < math.inf:  # type: ignore[operator]
-            faults.append(f'co.{name} must be >= 0 metres, got {value!r}')
+        if not number or not 0.0 <= float_of(value) < math.inf:
+            faults.append(f'co.{name} must be >= 0 metres, got {shown_value(value)}')
     missing = [p for p in PACKAGES.get(str(given.get('solver')), ()) if find_spec(p) is None]
     if missing:
         faults.append(

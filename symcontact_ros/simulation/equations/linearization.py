@@ -16,7 +16,7 @@ from typing import Any, TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symcontact_ros.errors import no_such
+from symcontact_ros.errors import no_such, OptionError, shown_value
 from symcontact_ros.kernels.tape import operands, Program
 from symcontact_ros.model.initial_state import initial_state
 from symcontact_ros.model.model import Model
@@ -63,10 +63,10 @@ def linearize(equations: EquationsOfMotion, op_point: Mapping[str, ArrayLike]) -
             raise no_such('entry of op_point', name, ('q', 'u', 'effort'))
     model = equations.model
     count = model.speed_count
-    q = np.array(op_point.get('q', initial_state(model, model.parameters)[0]), dtype=float)
-    u = np.array(op_point.get('u', np.zeros(count)), dtype=float)
+    q = _vector('q', op_point.get('q', initial_state(model, model.parameters)[0]))
+    u = _vector('u', op_point.get('u', np.zeros(count)))
     holding = (equations.gravity_effort(q) - equations.passive_effort(q))[equations.joint_speeds]
-    effort = np.array(op_point.get('effort', holding), dtype=float)
+    effort = _vector('effort', op_point.get('effort', holding))
     passive = equations.evaluate(q, u, effort).passive  # checks sizes and numbers
     forces = equations.generalised(effort) + passive
 
@@ -178,3 +178,11 @@ def _state_names(model: Model) -> list[str]:
         owner = body.joint.name if kind.is_single else body.name
         names += [owner + part for part in kind.tangent_names]
     return names
+
+
+def _vector(name: str, values: ArrayLike) -> Vector:
+    """Return numbers as an array; OptionError for those that no float can be."""
+    try:
+        return np.array(values, dtype=float)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise OptionError(f'{name}: numbers are needed, got {shown_value(values)}') from error

@@ -10,12 +10,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symcontact_ros.errors import no_such, OptionError
+from symcontact_ros.errors import no_such, OptionError, shown_value
 from symcontact_ros.expressions import evaluate
 from symcontact_ros.kernels.memory import Floats
 from symcontact_ros.simulation.world.servos import write_actuator
 from symcontact_ros.simulation.world.world_memory import WorldMemory
-from symcontact_ros.types import finite_numbers, Vector
+from symcontact_ros.types import finite_numbers, float_of, Vector
 
 _SERVO_FLAGS = ('holds', 'follows', 'compensates')
 
@@ -182,5 +182,5 @@ def _column(rows: NDArray[Any], name: str) -> Floats:
 
 
 def _check_number(what: str, value: object) -> None:
-    if not isinstance(value, Real) or not isfinite(value):
-        raise OptionError(f'{what} must be a finite number, got {value!r}')
+    if not isinstance(value, Real) or not isfinite(float_of(value)):
+        raise OptionError(f'{what} must be a finite number, got {shown_value(value)}')
