@@ -34,11 +34,20 @@ def scheduler(model='bouncing_circle', duration=math.inf, **settings):
     return StepScheduler(simulation, commands, parameters, Silent(), duration)
 
 
+def hide(monkeypatch, *packages):
+    """Let packages be as if they were not installed, also where a test has imported them."""
+    for name in (*packages, *sys.modules):
+        is_stand_in = name in sys.modules and getattr(sys.modules[name], '__spec__', None) is None
+        if name.partition('.')[0] in packages and not is_stand_in:
+            monkeypatch.setitem(sys.modules, name, None)
+
+
 def module(monkeypatch, name, **members):
-    """Put a module that stands in for one that is not installed."""
-    made = ModuleType(name)
+    """Put a module that stands in for one, and for all of its package."""
+    made, package = ModuleType(name), name.partition('.')[0]
     vars(made).update(members)
-    monkeypatch.setitem(sys.modules, name.partition('.')[0], ModuleType(name.partition('.')[0]))
+    hide(monkeypatch, package)
+    monkeypatch.setitem(sys.modules, package, ModuleType(package))
     monkeypatch.setitem(sys.modules, name, made)
 
 

@@ -7,7 +7,6 @@ the handlers do. test_ros_entities.py and test_node_spawning.py have the message
 
 import asyncio
 import re
-import sys
 from types import SimpleNamespace
 
 from helpers.places import page
@@ -17,7 +16,7 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2; `make test` brings it')
 
 from geometry_msgs.msg import Wrench
-from helpers.schedulers import module, response, scheduler
+from helpers.schedulers import hide, module, response, scheduler
 from std_msgs.msg import Header, String
 
 from symcontact_ros.ros.publishing.gazebo import GazeboContacts
@@ -51,10 +50,7 @@ def offered(monkeypatch):
 
 
 def test_without_the_packages_nothing_is_offered(monkeypatch):
-    packages = ('simulation_interfaces', 'ros_gz_interfaces')
-    loaded = [name for name in sys.modules if name.partition('.')[0] in packages]
-    for name in (*packages, *loaded):  # another test may have imported parts of them
-        monkeypatch.setitem(sys.modules, name, None)
+    hide(monkeypatch, 'simulation_interfaces', 'ros_gz_interfaces')
     found = scheduler()
     node = FakeNode()
     assert StandardServices(node, found, found.simulation.observer(), 'world').names == []
