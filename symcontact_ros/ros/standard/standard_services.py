@@ -137,8 +137,9 @@ class StandardServices:
 
     def close(self) -> None:
         """End the action, which `destroy_node` of rclpy leaves; services end with the node."""
-        if self._action is not None:
-            self._action.server.destroy()
+        action, self._action = self._action, None
+        if action is not None:
+            action.server.destroy()  # once: rclpy refuses a second time
 
     def _kind(self, node: Node, group: str, name: str) -> Any:
         """Return the type of a service or action, and add its name; None if it does not exist."""

@@ -67,5 +67,5 @@ class MotionActions:
 
     def close(self) -> None:
         """End the actions, which `destroy_node` of rclpy leaves."""
-        for action in self.offered:
-            action.server.destroy()
+        while self.offered:
+            self.offered.pop().server.destroy()  # once: rclpy refuses a second time
