@@ -123,7 +123,10 @@ def test_all_faults_are_told_at_once_with_their_lines(write_model):
         '  ball: {mass: 1, mass: 2, shapes: [{type: cirle}], inertia: {izz: 1}}\n'
     )
     assert faults(path) == [
-        f"{path}:1: gravty: unknown key; did you mean 'gravity'?",
+        f"{path}:1: gravty: unknown key; did you mean 'gravity'? known here: bodies, collide, "
+        'description, detector, dimension, duration, exclude, format_version, gravity, include, '
+        'initial_overlap, integrator, materials, name, parameters, self_collision, sensors, '
+        'step_size, topic',
         f'{path}:2: materials.default.stiffness: must be > 0, got -1',
         f"{path}:2: materials.default.friction: unknown parameter 'yes'; parameters are: none",
         f"{path}:4: bodies.a__b: 'a__b' is not a valid name: use letters, "
