@@ -45,6 +45,7 @@ _HOME = {
     'SweepTable': 'sweeps.table',
     'SymcontactError': 'errors',
     'TriangleMesh': 'shapes.triangle_mesh',
+    'Trust': 'simulation.observing.trust',
     'Twist': 'types',
     'Wrench': 'types',
     'Uniform': 'batch.distributions',

@@ -180,6 +180,7 @@ class WorldSteps:
         template = self._template
         live, compiled = template.parts.live, template.parts.compiled_steps
         template.steps = int(self.count[world])
+        live.memory.world.stops += 1
         if live.memory.world.guard.reason != SOUND and is_finite(live):
             template.steps += 1
             self.diverged[world] = NOT_FINITE + live.memory.world.guard.reason

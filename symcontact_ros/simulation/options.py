@@ -137,7 +137,9 @@ def write_guards(
 ) -> None:
     """Write limits of the guards into a world, in which 0 is no limit; without substeps, none."""
     guard = world.guard
-    guard.max_residual = max_residual * ALLOWANCES.get(integrator, 1.0) or math.inf
+    allowance = ALLOWANCES.get(integrator, 1.0)
+    guard.max_residual = max_residual * allowance or math.inf
+    guard.usual_residual = min(guard.max_residual, MAX_RESIDUAL * allowance)
     guard.max_depth_ratio = max_depth_ratio or math.inf
     is_limited = 0 < max_exceeded_steps < NEVER and world.max_substeps > 1
     guard.max_unstable = int(max_exceeded_steps) if is_limited else NEVER

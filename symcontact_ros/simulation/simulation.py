@@ -34,6 +34,7 @@ from symcontact_ros.simulation.observing.initial_overlaps import check_overlaps
 from symcontact_ros.simulation.observing.momentum import Momentum
 from symcontact_ros.simulation.observing.observer import Observer
 from symcontact_ros.simulation.observing.pair_records import PairRecord
+from symcontact_ros.simulation.observing.trust import Trust, trust_of
 from symcontact_ros.simulation.options import (
     CHANGEABLE,
     check_count,
@@ -678,13 +679,18 @@ class Simulation:
             with self.parts.live.unchanged_on_error():
                 advance_by_reference(self.parts.live.memory, self._compiled, count)
             self.steps += count
+            self._check_soundness()
             return
-        end, pieces = self.steps + count, self._pieces
-        while self.steps < end:
-            piece = min(pieces.size, end - self.steps)
-            began = time.perf_counter()
-            self._advance(piece)
-            pieces.observe(piece, time.perf_counter() - began)
+        end, pieces, compiled = self.steps + count, self._pieces, self._compiled
+        try:
+            while self.steps < end:
+                piece = min(pieces.size, end - self.steps)
+                compiled.go_on(self.steps + piece < end)
+                began = time.perf_counter()
+                self._advance(piece)
+                pieces.observe(piece, time.perf_counter() - began)
+        finally:
+            compiled.go_on(False)
 
     def _advance(self, count: int) -> None:
         """Advance by a number of steps in one compiled call."""
@@ -704,9 +710,16 @@ class Simulation:
         if self._compiled.alerts[0] != self._alerts:
             self._warn()
 
+    def _check_soundness(self) -> None:
+        """Raise DivergenceError where a guard has seen something; the state is kept."""
+        if self.parts.live.memory.world.guard.reason != SOUND:
+            self.parts.live.memory.world.stops += 1
+            raise DivergenceError(unsound_message(self.parts.live, self.time, self.proximities()))
+
     def _divergence(self, made: int) -> DivergenceError:
         """Go back to the last good state, after a number of good steps; return the error."""
         live = self.parts.live
+        live.memory.world.stops += 1
         if live.memory.world.guard.reason != SOUND and is_finite(live):
             self.steps += made + 1
             return DivergenceError(unsound_message(live, self.time, self.proximities()))
@@ -747,6 +760,16 @@ class Simulation:
     def joint_counters(self) -> dict[str, dict[str, int]]:
         """``saturated_steps`` and ``overspeed_steps`` of every joint that has any, by name."""
         return self.parts.reports.joint_counters()
+
+    def trust(self) -> Trust:
+        """
+        Return whether the results since the start, or the last `reset`, are to be trusted.
+
+        Not, where a guard has stopped the run, implicit steps have not converged, steps needed
+        more than ``max_substeps``, or the energy balance is open by a tenth of what stops a run.
+        Good is what a run cannot tell from right: see docs/explanation/guards_and_substeps.md.
+        """
+        return trust_of(self.parts.live.memory.world, self.parts.energy.energy())
 
     def snapshot(self) -> Snapshot:
         """Return everything about this instant."""

@@ -1,10 +1,12 @@
 """Runs whose results are finite but wrong stop with what is wrong, and sound ones never do."""
 
 import math
+import re
 
 import pytest
 
 import symcontact_ros as sc
+from symcontact_ros.simulation.world.guard_records import OPEN, SOUND
 
 FALLING = """
 dimension: 2
@@ -27,11 +29,13 @@ def simulated(write_model):
 
 def test_a_contact_that_is_too_deep_is_named_with_its_ratio(simulated):
     simulation = simulated(stiffness=1.0)
-    with pytest.raises(sc.DivergenceError, match=r'ball - floor: 0\.2\d* m deep at .* 1\.0') as e:
+    with pytest.raises(sc.DivergenceError, match=r'ball - floor: 0\.2\d* m deep in .* 1\.0') as e:
         simulation.step(10_000)
     assert 'max_depth_ratio 1; the state is kept: make the stiffness higher' in str(e.value)
     assert simulation.q[1] < -0.1  # the state is kept
-    assert simulation.time == pytest.approx(float(str(e.value).split(' at ')[1].split(' s')[0]))
+    assert simulation.time == pytest.approx(
+        float(str(e.value).split('step to ')[1].split(' s')[0])
+    )
     simulation.configure(max_depth_ratio=0)
     simulation.step(10)
 
@@ -45,6 +49,94 @@ def test_an_open_energy_balance_is_seen_within_a_hundred_steps(simulated):
     assert 'max_residual 0.01; the state is kept: make step_size smaller' in str(error.value)
     energy = simulation.energy()
     assert abs(energy.residual) > 1e-2 * energy.throughput
+
+
+HEAD_ON = """
+dimension: 3
+gravity: [0, 0, 0]
+bodies:
+  a: {mass: 0.01, shapes: [{type: sphere, radius: 0.005}],
+      initial: {position: [0, 0, 0.5], velocity: [0, 0, -800]}}
+  b: {mass: 0.01, shapes: [{type: sphere, radius: 0.005}],
+      initial: {position: [0, 0, -0.5003], velocity: [0, 0, 800]}}
+"""
+
+
+@pytest.mark.parametrize('integrator', ['rk4', 'implicit'])
+def test_every_call_ends_with_a_look_at_the_energy(write_model, integrator):
+    """Two bullets of 6.4 kJ hit each other within the first step of which each has no idea."""
+    simulation = sc.Simulation(sc.load_model(write_model(HEAD_ON)), integrator=integrator)
+    with pytest.raises(sc.DivergenceError, match='energy balance is open by'):
+        simulation.step(12)
+    assert simulation.steps == 12
+    assert simulation.energy().kinetic > 1e5  # J: the state is kept
+
+
+def test_a_look_at_the_end_of_a_call_changes_nothing_that_comes_later():
+    model = sc.load_model('cart_pole_walls')
+    whole, cut = sc.Simulation(model), sc.Simulation(model)
+    whole.step(250)  # beyond two looks of a long run
+    for count in (1, 98, 1, 1, 49, 99, 1):
+        cut.step(count)
+    assert cut.save_state() == whole.save_state()
+    one, other = (own.parts.live.memory.world.guard for own in (whole, cut))
+    assert (one.throughput, one.unchecked) == (other.throughput, other.unchecked)
+
+
+def test_only_the_end_of_a_call_is_looked_at_and_not_that_of_its_pieces(write_model):
+    """How many pieces a call has depends on the clock, and what stops it must not."""
+    simulation = sc.Simulation(sc.load_model(write_model(HEAD_ON)), integrator='rk4')
+    compiled = simulation.parts.compiled_steps
+    compiled.go_on(True)
+    assert compiled.advance(12) == 12
+    assert simulation.parts.live.memory.world.guard.reason == SOUND
+    compiled.go_on(False)
+    assert compiled.advance(1) == 0
+    assert simulation.parts.live.memory.world.guard.reason == OPEN
+
+
+@pytest.mark.parametrize('integrator', ['rk4', 'implicit', 'reference'])
+def test_no_call_ends_deeper_than_the_limit(simulated, integrator):
+    simulation = simulated(stiffness=1.0, velocity=-3.0, integrator=integrator, max_residual=0)
+    with pytest.raises(sc.DivergenceError, match='ball - floor: ') as error:
+        for _ in range(200):
+            simulation.step(1)
+            assert simulation.proximities()[0].penetration <= 0.2
+    # The first state beyond the limit, by less than it moves in a step, and said to be.
+    depth = simulation.proximities()[0].penetration
+    assert 0.2 < depth < 0.2 + 1.1e-3 * abs(simulation.u[1])
+    told, ratio = re.findall(r'([\d.]+) m deep|, ([\d.]+) of the', str(error.value))
+    assert float(told[0]) == pytest.approx(depth, rel=1e-2)  # three digits
+    assert float(ratio[1]) == pytest.approx(depth / 0.2, rel=1e-2)
+
+
+def test_numbers_of_a_contact_that_was_too_deep_within_a_step_break_its_limit(simulated):
+    """At the end of the step, which ends it, the ball is out again."""
+    simulation = simulated(stiffness=1e9, height=-0.15, velocity=60.0, max_residual=0)
+    with pytest.raises(sc.DivergenceError, match='max_depth_ratio 1;') as error:
+        simulation.step(1)
+    assert simulation.q[1] > 0.1
+    ratio = re.search(r', ([\d.]+) of the smaller shape', str(error.value))
+    assert float(ratio[1]) > 1.0
+
+
+def test_energies_that_are_no_numbers_stop_a_run(simulated):
+    simulation = simulated(max_depth_ratio=0)
+    simulation.set_parameters({'ball.mass': 1e10})
+    simulation.reset(u=[1e150, 0.0, 0.0])
+    with pytest.raises(sc.DivergenceError, match='too large for a number'):
+        simulation.step(1)
+
+
+@pytest.mark.parametrize('integrator', ['implicit', 'implicit2'])
+def test_loads_without_a_solution_stop_an_implicit_run(integrator):
+    """Their squares are infinite, and so nothing was ever far from the solution."""
+    model = sc.load_model('double_pendulum')
+    simulation = sc.Simulation(model, integrator=integrator, max_residual=0)
+    simulation.set_wrench(model.body_names[-1], force=(1e200, 0.0, 0.0))
+    with pytest.raises(sc.DivergenceError, match='has found no velocities'):
+        simulation.step(1)
+    assert simulation.counters['not_converged'] > 0
 
 
 def test_unstable_steps_in_a_row_are_counted():

@@ -42,6 +42,7 @@ OF_ROWS = {
 }
 OF_WORLD = (
     'substeps',
+    'stops',
     'exceeded',
     'largest_need',
     'saturated',

@@ -11,6 +11,7 @@ from symcontact_ros.kernels.cache import Cache
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats, floats_of, Ints, ints_of
 from symcontact_ros.model.progress import Progress
+from symcontact_ros.simulation.step.guards import begin_watch, look
 from symcontact_ros.simulation.step.integrators import IMPLICIT, STEPS, steps
 from symcontact_ros.simulation.step.rates import OF_ANCHOR, rates
 from symcontact_ros.simulation.world.compiling import can_compile, world_type
@@ -91,6 +92,7 @@ class CompiledSteps:
             self._run, self._address = self._steps.function, image.memory.ctypes.data
             self._run_one = self._steps.bound(1, image.memory, image.field('made'))
         self._made = ints_of(floats_of(image.field('made').view(float)))
+        self._goes_on = ints_of(floats_of(image.field('goes_on').view(float)))
         self.alerts = ints_of(floats_of(image.field('alerts').view(float)))
         self._sticks = self._type.sticks
         self._anchor_count = ints_of(floats_of(image.field('anchor_count').view(float)))
@@ -102,6 +104,12 @@ class CompiledSteps:
             self._compile()
         else:
             self._bind()
+
+    def go_on(self, goes_on: bool) -> None:
+        """Say whether the run goes on after the next call, so that guards look at its end later."""
+        if self._memory.image is not self._image:
+            self._refresh()
+        self._goes_on[0] = goes_on
 
     def advance(self, count: int) -> int:
         """Advance by count steps; return how many were made: fewer, if the last one diverged."""
@@ -158,6 +166,16 @@ class CompiledSteps:
     def address(self) -> int:
         """Where the machine code of `steps` is, for kernels that call it; 0: there is none."""
         return 0 if self._steps is None else self._steps.address
+
+    def begin_watch(self) -> None:
+        """Have the guards watch a run that is not made of compiled steps, from now on."""
+        if self._memory.image is not self._image:
+            self._refresh()
+        begin_watch(self._world)
+
+    def look(self) -> None:
+        """Have the guards look at the end of such a run."""
+        look(self._world)
 
     def _make_room(self) -> bool:
         """Have more room, where the last step was not made for lack of it."""

@@ -55,7 +55,8 @@ def steps(count: int, world: World[S, F, V], step: Step) -> None:
     if not world.touches:
         begin_untouched(world)
     begin_watch(world)
-    while made < count and step(world) and is_finite(world) and is_sound(world):
+    last = count if not world.goes_on else 0
+    while made < count and step(world) and is_finite(world) and is_sound(world, made + 1 == last):
         made += 1
     world.made = made
 

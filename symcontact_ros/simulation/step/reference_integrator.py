@@ -24,6 +24,7 @@ def advance_by_reference(memory: WorldMemory, compiled: CompiledSteps, count: in
     what is integrated until its end.
     """
     step_size = memory.world.step_size
+    compiled.begin_watch()
     if memory.layout.sticks:
         for _ in range(count):
             _make_step(memory, compiled, step_size)
@@ -32,6 +33,7 @@ def advance_by_reference(memory: WorldMemory, compiled: CompiledSteps, count: in
         memory.whole_state[:] = whole
     memory.image['stage'][:] = memory.state
     memory.world.drift = np.inf
+    compiled.look()
 
 
 def _make_step(memory: WorldMemory, compiled: CompiledSteps, step_size: float) -> None:

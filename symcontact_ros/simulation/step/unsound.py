@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+import math
 
 import numpy as np
 
 from symcontact_ros.simulation.step.stiff_joints import stiff_joint
-from symcontact_ros.simulation.world.guard_records import DEEP, UNSTABLE
+from symcontact_ros.simulation.world.guard_records import DEEP, UNSOLVED, UNSTABLE
 from symcontact_ros.simulation.world.live_model import LiveModel
 from symcontact_ros.types import Proximity
 
@@ -22,14 +23,12 @@ def unsound_message(live: LiveModel, time: float, proximities: Sequence[Proximit
     at = f'at {time:.6g} s'
     if guard.reason == DEEP:
         a, b = _bodies_of(live, guard.pair)
-        # It was seen within the step; the state that is kept is that at its end.
-        depths = [p.penetration for p in proximities if (p.body_a, p.body_b) == (a, b)]
-        depth = max(depths, default=guard.depth)
-        ratio = depth / guard.extent
+        ratio = guard.depth / guard.extent
+        # Seen within the step or at its end: the state that is kept may be less deep again.
         return (
-            f'{a} - {b}: {depth:.3g} m deep {at}, {ratio:.3g} of the smaller shape, more '
-            f'than max_depth_ratio {guard.max_depth_ratio:g}; {KEPT}: {HARDER}, start them apart, '
-            'or `exclude` the pair'
+            f'{a} - {b}: {guard.depth:.3g} m deep in the step to {time:.6g} s, {ratio:.3g} of the '
+            f'smaller shape, more than max_depth_ratio {guard.max_depth_ratio:g}; {KEPT}: '
+            f'{HARDER}, start them apart, or `exclude` the pair'
         )
     where = _where(live, proximities)
     if guard.reason == UNSTABLE:
@@ -38,6 +37,16 @@ def unsound_message(live: LiveModel, time: float, proximities: Sequence[Proximit
             f'{where}: {guard.unstable_steps} steps in a row {at} were too long to be stable, '
             f'more than max_exceeded_steps {guard.max_unstable}: up to {world.largest_need:.3g} '
             f'substeps are needed, max_substeps is {world.max_substeps}; {KEPT}: {SOFTER}'
+        )
+    if guard.reason == UNSOLVED:
+        return (
+            f'{where}: the implicit step {at} has found no velocities; {KEPT}: make the loads or '
+            'the stiffness lower, or step_size smaller'
+        )
+    if not math.isfinite(guard.residual) or not math.isfinite(guard.throughput):
+        return (
+            f'{where}: the energies {at} are too large for a number, more than max_residual '
+            f'{guard.max_residual:g} allows; {KEPT}: {SOFTER}'
         )
     part = abs(guard.residual) / guard.throughput
     return (

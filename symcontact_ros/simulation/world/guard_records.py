@@ -5,8 +5,8 @@ from __future__ import annotations
 from symcontact_ros.kernels.records import Record
 
 # Why a run was stopped: it was not; a contact is too deep; steps are too long for the integrator;
-# the energy balance is open.
-SOUND, DEEP, UNSTABLE, OPEN = range(4)
+# the energy balance is open; an implicit step has found no velocities.
+SOUND, DEEP, UNSTABLE, OPEN, UNSOLVED = range(5)
 
 
 class Guard(Record):
@@ -15,6 +15,7 @@ class Guard(Record):
     max_depth_ratio: float  # of the depth of a contact to the smaller shape; inf: any
     max_unstable: int  # steps in a row
     max_residual: float  # of the energy throughput; inf: any
+    usual_residual: float  # the same where nothing else is asked for
     stability: float  # largest rate times length of a substep with which the integrator is stable
     least: float  # throughput that counts as none [J]
 
@@ -22,6 +23,7 @@ class Guard(Record):
     pair: int  # of shapes, whose contact is too deep
     depth: float  # of that contact [m]
     extent: float  # smallest extent of the smaller shape [m]
+    room: float  # how much deeper the contacts of this step could be, at least; inf: no limit [m]
     is_unstable: bool  # whether this step is longer than the integrator is stable with
     unstable_steps: int  # in a row
     unchecked: int  # steps since the last look at the energy

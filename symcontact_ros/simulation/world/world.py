@@ -62,7 +62,9 @@ class World(Record, Generic[S, F, V]):
 
     # Counters.
     made: int  # steps, in the last call
+    goes_on: bool  # whether more steps follow in the same run, so that its end is not now
     substeps: int  # beyond the first of each step
+    stops: int  # by guards, and by numbers that are not finite
     exceeded: int  # steps that needed more substeps than allowed
     largest_need: float  # of substeps
     saturated: int  # steps with an actuator at its limit

@@ -269,7 +269,7 @@ class WorldMemory:
     def clear_counters(self) -> None:
         """Set all counters to zero, those of pairs that were near included."""
         world = self.world
-        world.substeps = world.exceeded = world.queries = world.rebuilds = 0
+        world.substeps = world.exceeded = world.queries = world.rebuilds = world.stops = 0
         world.saturated = world.overspeed = world.alerts = 0
         world.largest_need = 0.0
         solver = world.solver

@@ -50,6 +50,7 @@ def advance(count: int, memory: Ints, world: World[S, F, V], engine: Engine, ste
     engine.steps += made
     if made < count and engine.status == DONE:
         engine.status = STOPPED
+        world.stops += 1
 
 
 def keep_state(world: World[S, F, V], engine: Engine) -> None:

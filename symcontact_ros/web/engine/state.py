@@ -105,6 +105,7 @@ def clear_counters(world: World[S, F, V]) -> None:
     """Set all counters to zero: see `WorldMemory.clear_counters`."""
     world.substeps = 0
     world.exceeded = 0
+    world.stops = 0
     world.queries = 0
     world.rebuilds = 0
     world.saturated = 0

@@ -12,6 +12,8 @@ slopes are ever evaluated.
 
 from __future__ import annotations
 
+import math
+
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
@@ -52,6 +54,8 @@ def minimise(world: World[S, F, V], island: Island, h: float) -> int:
     best, stale, iterations = 1e300, 0, 0
     while True:
         error, scale = evaluate(world, island, h)
+        if not scale < math.inf:  # loads whose squares are too large for a number
+            return -1 - iterations
         if error <= TOLERANCE * TOLERANCE * scale or is_rounding(world, island, h, error):
             return iterations
         if error < 0.5 * best:

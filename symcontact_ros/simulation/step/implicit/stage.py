@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.memory import Floats
@@ -11,7 +13,8 @@ from symcontact_ros.simulation.step.articulated import weigh_groups
 from symcontact_ros.simulation.step.implicit.contact_rows import turn_columns
 from symcontact_ros.simulation.step.implicit.laws import normal_at
 from symcontact_ros.simulation.step.implicit.masses import multiply, run_inertia, write_masses
-from symcontact_ros.simulation.step.implicit.newton import minimise, relative
+from symcontact_ros.simulation.step.implicit.newton import evaluate, minimise, relative
+from symcontact_ros.simulation.world.guard_records import SOUND, UNSOLVED
 from symcontact_ros.simulation.world.solver_records import (
     ContactRow,
     Island,
@@ -21,6 +24,7 @@ from symcontact_ros.simulation.world.solver_records import (
 from symcontact_ros.simulation.world.world import World
 
 MOST_SOLVES = 4  # with other limits of friction
+FAR = 0.01  # of the residual, relative to its largest term: a run whose solution it is stops
 SETTLED = 1e-4  # relative change of these limits
 FAST = 0.01  # [rad or m] in a step: Coriolis forces are taken at better velocities
 
@@ -229,7 +233,13 @@ def settle_smoothly(world: World[S, F, V], island: Island, h: float) -> int:
             solver.products[k] = solver.start_products[k]
     for r in range(island.first_row, island.first_row + island.row_count):
         solver.rows[solver.row_order[r]].normal_force = 0.0
-    return abs(minimise(world, island, h))
+    iterations = minimise(world, island, h)
+    if iterations < 0:
+        error, scale = evaluate(world, island, h)
+        is_near = error <= FAR * FAR * scale < math.inf
+        if not is_near and world.guard.reason == SOUND:
+            world.guard.reason = UNSOLVED
+    return abs(iterations)
 
 
 def is_fast(world: World[S, F, V], island: Island, h: float) -> bool:
