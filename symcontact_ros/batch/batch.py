@@ -23,6 +23,7 @@ from symcontact_ros.model.initial_state import normalise
 from symcontact_ros.model.model import Model
 from symcontact_ros.model.progress import Progress, report_progress
 from symcontact_ros.simulation.changes import check_magnitudes
+from symcontact_ros.simulation.observing.trust import Trust, trust_of
 from symcontact_ros.simulation.options import check_count
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.simulation.step.pieces import Pieces
@@ -78,7 +79,8 @@ class Batch:
     diverged
         Why each world has stopped: 0: it has not; 1: it would have become NaN or infinite, and
         is in its last good state; 2: a contact is too deep; 3: its steps are too long; 4: its
-        energy balance is open. `message` says more. A world that has stopped stays as it is
+        energy balance is open; 5: an implicit step has found no velocities. `message` says more.
+        A world that has stopped stays as it is
         until it is `reset`; all others go on.
     """
 
@@ -214,11 +216,13 @@ class Batch:
         q: ArrayLike | None = None,
         u: ArrayLike | None = None,
         mask: ArrayLike | None = None,
+        keep_anchors: bool = False,
     ) -> None:
         """
         Set coordinates ``(n, nq)``, speeds ``(n, nu)`` or both, of all worlds or of some.
 
-        One row may stand for all. OptionError changes nothing.
+        One row may stand for all. ``keep_anchors`` as in `Simulation.set_state`. OptionError
+        changes nothing.
         """
         worlds = self._worlds(mask)
         given = [
@@ -228,7 +232,8 @@ class Batch:
         self._loads.write()
         for world in worlds:
             self._load(world)
-            self._template.set_state(*(None if own is None else own[world] for own in given))
+            q_now, u_now = (None if own is None else own[world] for own in given)
+            self._template.set_state(q_now, u_now, keep_anchors)
             self._rows.rows[world] = self._rows.stored()
 
     @property
@@ -378,16 +383,27 @@ class Batch:
         self._loads.write()
         while left:
             piece = min(self._pieces.size, left)
-            began = time.perf_counter()
-            self._steps.advance(piece)
-            self._pieces.observe(piece, time.perf_counter() - began)
             left -= piece
+            began = time.perf_counter()
+            self._steps.advance(piece, left > 0)
+            self._pieces.observe(piece, time.perf_counter() - began)
 
     def message(self, world: int) -> str:
         """Return why a world has stopped, where, and what to change; '' where it has not."""
         return self._steps.messages.get(whole_number('world', world, 0, self.n - 1), '')
 
     # Reports ------------------------------------------------------------------------------------
+
+    @alone
+    def trust(self, world: int) -> Trust:
+        """Return whether the results of a world are to be trusted: see `Simulation.trust`."""
+        self._load(_whole('world', world, 0, self.n - 1))
+        return trust_of(self._template.parts.live.memory.world)
+
+    @property
+    def is_good(self) -> NDArray[np.bool_]:
+        """Whether nothing is known against the results of each world, ``(n,)``: see `trust`."""
+        return self._reports.is_good()
 
     @property
     @alone
@@ -422,9 +438,12 @@ class Batch:
 
     @property
     def counters(self) -> dict[str, NDArray[np.int64]]:
-        """``substeps``, ``exceeded_steps`` and ``queries`` of all worlds: see `Simulation`."""
-        names = {'substeps': 'substeps', 'exceeded_steps': 'exceeded', 'queries': 'queries'}
-        return {name: self._rows.field(field).copy() for name, field in names.items()}
+        """
+        Counters of all worlds, ``(n,)`` each: see `Simulation.counters`.
+
+        ``substeps``, ``exceeded_steps``, ``queries``, ``not_converged``, ``unresolved_substeps``.
+        """
+        return self._reports.counters()
 
     @alone
     def state_hash(self, world: int) -> str:

@@ -18,6 +18,7 @@ from symcontact_ros.batch.batch_kernels import (
 from symcontact_ros.batch.variants import Variants
 from symcontact_ros.batch.world_rows import WorldRows
 from symcontact_ros.batch.world_steps import WorldSteps
+from symcontact_ros.collision.shape_pair import UNPROVEN
 from symcontact_ros.errors import no_such
 from symcontact_ros.kernels.kernel import Kernel, static
 from symcontact_ros.kernels.memory import Floats, Ints
@@ -35,6 +36,7 @@ from symcontact_ros.simulation.observing.mechanical_kernel import (
 from symcontact_ros.simulation.observing.motion_arrays import POSE, TWIST, write_centres
 from symcontact_ros.simulation.observing.motion_kernel import Centre
 from symcontact_ros.simulation.simulation import Simulation
+from symcontact_ros.simulation.step.guards import DOUBTFUL
 from symcontact_ros.simulation.world.compiling import world_type, world_type_without_pairs
 from symcontact_ros.simulation.world.world_records import Ledger
 from symcontact_ros.types import Vector
@@ -56,6 +58,30 @@ class BatchReports:
         self._room = FIRST_ROOM
         self._centres = np.zeros(0, dtype_of(Centre))
         self._renewals = -1  # of the variants, whose centres those are
+
+    # Counters -----------------------------------------------------------------------------------
+
+    def counters(self) -> dict[str, NDArray[np.int64]]:
+        """Return counters by name."""
+        of_world = {'substeps': 'substeps', 'exceeded_steps': 'exceeded', 'queries': 'queries'}
+        of_solver = {'not_converged': 'unconverged', 'unresolved_substeps': 'given_up'}
+        found = {name: self._rows.field(field).copy() for name, field in of_world.items()}
+        for name, field in of_solver.items():
+            found[name] = self._rows.column('solvers', field)[:, 0].copy().view(np.int64)
+        return found
+
+    def is_good(self) -> NDArray[np.bool_]:
+        """Return whether nothing is known against each world: what `trust_of` says, of all."""
+        counters, guard = self.counters(), self._rows.guard
+        doubts = self._rows.field('stops') + self._rows.field('statuses', UNPROVEN)
+        for name in ('exceeded_steps', 'not_converged'):
+            doubts = doubts + counters[name]
+        with np.errstate(all='ignore'):
+            allowed = DOUBTFUL * guard('usual_residual') * guard('seen')
+            is_closed = np.abs(guard('residual')) <= allowed
+        has_start = guard('has_start').copy().view(np.int64) != 0
+        good: NDArray[np.bool_] = (doubts == 0) & (is_closed | ~has_start)
+        return good
 
     # Motions ------------------------------------------------------------------------------------
 

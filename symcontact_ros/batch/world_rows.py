@@ -11,6 +11,7 @@ from symcontact_ros.batch.batch_kernels import BatchMemory
 from symcontact_ros.collision.contact_points import MOST
 from symcontact_ros.expressions import Values
 from symcontact_ros.kernels.records import BlockKind, Image, layout_of
+from symcontact_ros.simulation.world.guard_records import Guard
 from symcontact_ros.simulation.world.memory_image import resized_image
 from symcontact_ros.simulation.world.solver_records import Solver
 from symcontact_ros.simulation.world.world import AnyWorld
@@ -129,9 +130,16 @@ class WorldRows:
         width = self.layout[block].dtype.itemsize // 8
         return self.rows[:, start : start + width * len(self.layout[block]) : width]
 
-    def field(self, name: str) -> NDArray[np.int64]:
-        """Return an int of all worlds."""
-        return self.rows.view(np.int64)[:, layout_of(type(self.layout.record)).fields[name].offset]
+    def field(self, name: str, part: int = 0) -> NDArray[np.int64]:
+        """Return an int of all worlds, which may be part of a block."""
+        return self.rows.view(np.int64)[:, self._offset(name) + part]
+
+    def guard(self, name: str) -> Vector:
+        """Return a number of the guards of all worlds; of an int its bits."""
+        return self.rows[:, self._offset('guard') + layout_of(Guard).fields[name].offset]
+
+    def _offset(self, name: str) -> int:
+        return layout_of(type(self.layout.record)).fields[name].offset
 
     def block(self, name: str, count: int | None = None) -> Vector:
         """Return a block of numbers of all worlds, or the first ones: ``(count, length)``."""

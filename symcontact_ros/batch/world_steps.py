@@ -94,8 +94,9 @@ class WorldSteps:
         for world in [world for world in worlds.tolist() if world in self.messages]:
             del self.messages[world]
 
-    def advance(self, count: int) -> None:
-        """Make steps in all worlds that have not stopped."""
+    def advance(self, count: int, goes_on: bool = False) -> None:
+        """Make steps in all worlds that have not stopped; more may follow in the same run."""
+        self._rows.field('goes_on')[:] = goes_on
         todo = np.where(self.diverged == 0, count, 0)
         while True:
             self._run(todo)

@@ -61,10 +61,18 @@ class LoggedSimulation(Simulation):
         """Refuse another model: a recording has one."""
         raise OptionError('a recorded run keeps its bodies: record without adding or removing any')
 
-    def set_state(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
+    def set_state(
+        self,
+        q: ArrayLike | None = None,
+        u: ArrayLike | None = None,
+        keep_anchors: bool = False,
+    ) -> None:
         """Set coordinates and speeds, or one of them."""
-        super().set_state(q, u)
-        self.log(self.steps, 'set_state', plain({'q': q, 'u': u}))
+        super().set_state(q, u, keep_anchors)
+        given = plain({'q': q, 'u': u})
+        if keep_anchors:
+            given['keep_anchors'] = True
+        self.log(self.steps, 'set_state', given)
 
     def reset(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
         """Go back to the initial state, or to one that is given, and to time 0."""

@@ -45,15 +45,21 @@ class Changes:
         self._live = live
         self._energy = energy
 
-    def set_state(self, q: ArrayLike | None, u: ArrayLike | None) -> None:
-        """Set coordinates and speeds, or one of them; quaternions are made unit."""
+    def set_state(
+        self, q: ArrayLike | None, u: ArrayLike | None, keep_anchors: bool = False
+    ) -> None:
+        """Set coordinates and speeds, or one of them; friction lets go, unless it is kept."""
         live = self._live
         both = _taken(live.coordinates(), q, u)
         before = self._energy.mechanical()
+        anchors, carried = live.memory.anchors.copy(), live.memory.carried.copy()
         try:
             with live.unchanged_on_error(), np.errstate(over='ignore', invalid='ignore'):
                 normalise(live.model, both[0])
                 live.set_coordinates(*both)
+                if keep_anchors:
+                    live.memory.set_anchors(anchors)
+                    live.memory.carried[:] = carried
                 self._energy.add_change(before)
         except (ValueError, ArithmeticError) as error:
             raise OptionError(f'q and u: {error}') from error

@@ -400,9 +400,19 @@ class Simulation:
         """Speeds, joint by joint."""
         return self.parts.live.u()
 
-    def set_state(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
-        """Set coordinates and speeds, or one of them; quaternions are made unit."""
-        self.parts.changes.set_state(q, u)
+    def set_state(
+        self,
+        q: ArrayLike | None = None,
+        u: ArrayLike | None = None,
+        keep_anchors: bool = False,
+    ) -> None:
+        """
+        Set coordinates and speeds, or one of them; quaternions are made unit.
+
+        Friction that sticks lets go of everything, as if all had been lifted and put there.
+        ``keep_anchors``: it holds what it held, as the anchors were stretched before.
+        """
+        self.parts.changes.set_state(q, u, keep_anchors)
 
     def reset(self, q: ArrayLike | None = None, u: ArrayLike | None = None) -> None:
         """
@@ -696,8 +706,9 @@ class Simulation:
         """Advance by a number of steps in one compiled call."""
         if self.model.contents is not self._contents:
             raise OptionError(CHANGED)
+        compiled = self._compiled  # looked up once: it counts in control loops
         try:
-            made = self._compiled.advance(count)
+            made = compiled.advance(count)
         except (ArgumentError, TypeError):
             check_count(count, self.steps)  # only here, so that a valid count costs nothing
             raise
@@ -707,7 +718,7 @@ class Simulation:
         if made != count:
             raise self._divergence(made)
         self.steps += made
-        if self._compiled.alerts[0] != self._alerts:
+        if compiled.alerts[0] != self._alerts:
             self._warn()
 
     def _check_soundness(self) -> None:

@@ -11,11 +11,12 @@ import numpy as np
 
 from symcontact_ros.errors import DivergenceError, one_line, OptionError
 from symcontact_ros.model.model import Model
+from symcontact_ros.simulation.observing.trust import trust_of
 from symcontact_ros.simulation.simulation import Simulation
 from symcontact_ros.sweeps.measures import ALWAYS, END, Gathered, measure_named, NEAR, Now
 from symcontact_ros.sweeps.points import Points
 
-GOOD, DIVERGED, REFUSED = STATUSES = ('good', 'diverged', 'refused')
+GOOD, DOUBTFUL, DIVERGED, REFUSED = STATUSES = ('good', 'doubtful', 'diverged', 'refused')
 BLOCK = 64  # samples: far bodies are looked for in blocks of so many
 
 
@@ -25,7 +26,7 @@ class Row(NamedTuple):
     point: int
     status: str  # of `STATUSES`
     values: tuple[float | None, ...]  # of the measures; None: there is none
-    message: str = ''  # why it was refused, or how it diverged
+    message: str = ''  # why it was refused, how it diverged, or why it is not to be trusted
 
 
 @dataclass(frozen=True)
@@ -71,9 +72,10 @@ class Runner:
                 gathered = self._gather()
         except DivergenceError as error:
             return Row(point, DIVERGED, none, one_line(error))
-        return Row(
-            point, GOOD, tuple(_finite(one.result(simulation.step_size)) for one in gathered)
-        )
+        values = tuple(_finite(one.result(simulation.step_size)) for one in gathered)
+        trust = trust_of(simulation.parts.live.memory.world)
+        status = GOOD if trust.is_good else DOUBTFUL
+        return Row(point, status, values, '; '.join(trust.reasons))
 
     def _gather(self) -> list[Gathered]:
         """Make all steps and return what the measures gathered."""

@@ -42,7 +42,8 @@ class SweepTable:
     points, units
         As given.
     status
-        ``'good'``, ``'diverged'`` or ``'refused'`` by point, as an array of texts.
+        ``'good'``, ``'doubtful'`` (see `Simulation.trust`), ``'diverged'`` or ``'refused'`` by
+        point, as an array of texts.
     messages
         Why, by point, of all that are not good.
 
@@ -95,7 +96,7 @@ class SweepTable:
 
     @property
     def is_good(self) -> Any:
-        """Whether a point has results, (points,)."""
+        """Whether a point has results that nothing is known against, (points,)."""
         return self._codes == STATUSES.index(GOOD)
 
     def __getitem__(self, name: str) -> Vector:

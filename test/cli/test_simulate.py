@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+from helpers.model_texts import HEAD_ON
 import numpy as np
 import pytest
 
@@ -307,6 +308,18 @@ def test_a_run_that_diverges_keeps_what_was_reached(tmp_path, write_model):
     assert f'{len(time) - 1} steps of 1 ms' in result.stdout
     assert state.is_file()
     assert (tmp_path / 'run.png').is_file()
+
+
+def test_a_run_that_ends_in_ruins_fails_and_says_why(write_model, capsys):
+    path = write_model(HEAD_ON)
+    words = ['simulate', str(path), '--duration', '0.012', '--integrator']
+    for integrator in ('rk4', 'implicit'):
+        assert main([*words, integrator]) == 1
+        told = capsys.readouterr()
+        assert 'the energy balance is open by' in told.err
+        assert 'trust: stopped once by a guard' in told.out
+    assert main([*words, 'implicit2']) == 0
+    assert 'trust: nothing is known against it' in capsys.readouterr().out
 
 
 def test_ctrl_c_writes_what_was_recorded_and_the_bar_is_shown_on_a_terminal(tmp_path):

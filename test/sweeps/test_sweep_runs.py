@@ -2,6 +2,7 @@
 
 import csv
 
+from helpers.model_texts import HEAD_ON
 import numpy as np
 import pytest
 
@@ -110,7 +111,7 @@ def test_a_run_without_results_is_a_row_with_a_reason(tmp_path):
         out=tmp_path / 'out.csv',
         cores=1,
         integrator='rk4',
-        max_substeps=1,
+        max_substeps=4,
     )
     assert set(table.status) == {'good', 'diverged', 'refused'}
     assert sum(table.counts.values()) == len(table) == 12
@@ -126,6 +127,36 @@ def test_a_run_without_results_is_a_row_with_a_reason(tmp_path):
     assert not (tmp_path / 'out.csv.journal').exists()
 
 
+def test_a_run_that_ends_in_ruins_is_no_good_row(write_model):
+    table = sc.sweep(
+        write_model(HEAD_ON),
+        {'a.mass': [0.01, 0.02]},
+        ['max_force', 'max_depth'],
+        duration=0.012,  # 12 steps, of which the last one has the impact
+        integrator='rk4',
+        cores=1,
+    )
+    assert table.counts['diverged'] == 2
+    assert 'energy balance is open' in table.messages[0]
+
+
+def test_a_run_that_is_not_to_be_trusted_has_its_values_and_says_why():
+    table = sc.sweep(
+        'bouncing_circle',
+        {'stiffness': [1e6, 1e11]},
+        ['max_force'],
+        duration=0.6,
+        integrator='rk4',
+        max_substeps=4,
+        max_residual=0,
+        cores=1,
+    )
+    assert table.status.tolist() == ['good', 'doubtful']
+    assert (table['max_force'] > 0.0).all()
+    assert list(table.messages) == [1]
+    assert 'a step needed more substeps than max_substeps' in table.messages[1]
+
+
 def test_parquet_has_units_and_nulls(tmp_path):
     parquet = pytest.importorskip('pyarrow.parquet')
     path = tmp_path / 'out.parquet'
@@ -136,7 +167,7 @@ def test_parquet_has_units_and_nulls(tmp_path):
         duration=0.6,
         out=path,
         integrator='rk4',
-        max_substeps=1,
+        max_substeps=4,
     )
     read = parquet.read_table(path)
     assert read['max_force'].to_pylist() == [table['max_force'][0], None]

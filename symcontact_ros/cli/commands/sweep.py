@@ -21,7 +21,7 @@ from symcontact_ros.sweeps.table import SweepTable
 
 GOOD, FAILED = 0, 1
 SETTINGS = ('detector', 'integrator', 'step_size', 'max_substeps', 'manifold')
-MOST_MESSAGES = 3  # of runs without results
+MOST_MESSAGES = 3  # of runs that are not good
 
 
 def run(options: argparse.Namespace) -> int:
@@ -103,7 +103,7 @@ def _print_summary(table: SweepTable, seconds: float) -> None:
     for point, message in list(table.messages.items())[:MOST_MESSAGES]:
         print(f'  point {point}: {table.status[point]}: {message}', file=sys.stderr)
     if (more := len(table.messages) - MOST_MESSAGES) > 0:
-        print(f'  and {more} more without results: column `message`', file=sys.stderr)
+        print(f'  and {more} more that are not good: column `message`', file=sys.stderr)
 
 
 def _write_plot(options: argparse.Namespace, table: SweepTable) -> int:

@@ -107,7 +107,7 @@ class Diagnostics:
     def simulation_status(self, factor: float, asked: float) -> DiagnosticStatus:
         """Return the status of the simulation at real-time factors: reached, and asked for."""
         scheduler = self._scheduler
-        counters = scheduler.simulation.counters
+        counters, trust = scheduler.simulation.counters, scheduler.simulation.trust()
         overruns = scheduler.pacer.overruns - self._overruns
         exceeded = counters['exceeded_steps'] - self._exceeded
         status = DiagnosticStatus(name=f'{self._name}: simulation', hardware_id=self._name)
@@ -118,11 +118,11 @@ class Diagnostics:
         if scheduler.failure is not None:
             status.level, status.message = DiagnosticStatus.ERROR, one_line(scheduler.failure)
         elif overruns > 0 or factor < SLOW * asked:
-            status.level = DiagnosticStatus.WARN
-            status.message = f'too slow: {factor:.3g} x real time, {asked:g} requested'
+            slow = f'too slow: {factor:.3g} x real time, {asked:g} requested'
+            status.level, status.message = DiagnosticStatus.WARN, slow
         elif exceeded > 0:
-            status.level = DiagnosticStatus.WARN
-            status.message = 'steps need more than max_substeps: make step_size smaller'
+            text = 'steps need more than max_substeps: make step_size smaller'
+            status.level, status.message = DiagnosticStatus.WARN, text
         elif counters['overspeed_steps'] > self._overspeed:
             status.level = DiagnosticStatus.WARN
             joints = scheduler.simulation.joint_counters
@@ -133,10 +133,19 @@ class Diagnostics:
         elif self.neighbours.warnings:
             status.level = DiagnosticStatus.WARN
             status.message = one_line('; '.join(self.neighbours.warnings))
+        elif not trust.is_good:
+            status.level, status.message = DiagnosticStatus.WARN, one_line(f'doubtful: {trust}')
         elif scheduler.waiting:
             status.message = 'waiting for a reply in lockstep'
+        status.values = self._values_now(factor)
+        return status
+
+    def _values_now(self, factor: float) -> list[KeyValue]:
+        """Return what the status of the simulation says in numbers."""
+        scheduler = self._scheduler
+        counters, trust = scheduler.simulation.counters, scheduler.simulation.trust()
         times = 1e6 * np.array(scheduler.step_times or [0.0])
-        status.values = _values(
+        return _values(
             {
                 'simulated time [s]': f'{1e-9 * scheduler.nanoseconds:.9f}',
                 'real_time_factor': f'{factor:.4f}',
@@ -148,9 +157,10 @@ class Diagnostics:
                 'lockstep timeouts': scheduler.lockstep.timeouts if scheduler.lockstep else 0,
                 'deepest penetration [m]': f'{self.deepest:.6g}',
                 **{name.replace('_', ' '): f'{n:.12g}' for name, n in counters.items()},
+                'stops': trust.counters['stops'],
+                'trust': trust,
             }
         )
-        return status
 
     def _log_left_out(self) -> None:
         """Log once that messages are left out, until none were for a second."""

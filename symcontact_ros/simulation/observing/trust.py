@@ -6,20 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 import math
 
-import numpy as np
-
 from symcontact_ros.collision.shape_pair import UNPROVEN
 from symcontact_ros.simulation.observing.energy import Energy
 from symcontact_ros.simulation.step.guards import DOUBTFUL
 from symcontact_ros.simulation.world.world import AnyWorld
 
-# What each counter says of a run, where it is not 0.
+# What counters say of a run, where they are not 0.
 REASONS = {
-    'stops': 'stopped {n} times by a guard, or by a number that was not finite',
-    'not_converged': '{n} minimisations of implicit steps did not converge',
-    'exceeded_steps': '{n} steps needed more substeps than max_substeps allows',
-    'unproven': '{n} queries found a depth that may not be the least one',
-    'unresolved_substeps': '{n} substeps were too long for order 2, and left to order 1',
+    'stops': 'stopped {times} by a guard, or by a number that was not finite',
+    'not_converged': 'minimisations of implicit steps did not converge, {times}',
+    'exceeded_steps': 'a step needed more substeps than max_substeps allows, {times}',
+    'unproven': 'a depth was found that may not be the least one, {times}',
 }
 
 
@@ -33,8 +30,8 @@ class Trust:
     reasons
         Why not, in words; none where nothing is known against it.
     counters
-        What was counted since the start: ``stops`` by guards, ``not_converged``,
-        ``exceeded_steps``, ``unproven`` and ``unresolved_substeps`` of `Simulation.counters`.
+        What was counted since the start: ``stops`` by guards, and ``not_converged``,
+        ``exceeded_steps`` and ``unproven`` as in `Simulation.counters`.
     """
 
     reasons: tuple[str, ...]
@@ -57,19 +54,32 @@ def doubts(world: AnyWorld) -> dict[str, int]:
         'not_converged': solver.unconverged,
         'exceeded_steps': world.exceeded,
         'unproven': world.statuses[UNPROVEN],
-        'unresolved_substeps': solver.given_up,
     }
 
 
-def trust_of(world: AnyWorld, energy: Energy) -> Trust:
-    """Return whether the run of a world is to be trusted, by its counters and its energy."""
+def trust_of(world: AnyWorld, energy: Energy | None = None) -> Trust:
+    """
+    Return whether the run of a world is to be trusted, by its counters and its energy balance.
+
+    The balance is what the guards saw since the state was set last; with ``energy``, also that
+    since the start.
+    """
     counters = doubts(world)
-    reasons = [REASONS[name].format(n=n) for name, n in counters.items() if n]
+    reasons = [
+        text.format(times=_times(n)) for name, text in REASONS.items() if (n := counters[name])
+    ]
     guard = world.guard
-    throughput = max(energy.throughput, guard.throughput, guard.least)
-    with np.errstate(over='ignore', invalid='ignore'):
-        part = abs(energy.residual) / throughput if throughput else 0.0
-    if not part <= DOUBTFUL * guard.usual_residual:
-        of_all = f', {part:.2g} of the energy throughput' if math.isfinite(part) else ''
-        reasons.append(f'the energy balance is open by {energy.residual:.3g} J{of_all}')
+    balances = [(guard.residual, guard.seen)] if guard.has_start else []
+    if energy is not None:
+        balances.append((energy.residual, max(energy.throughput, guard.least)))
+    for residual, throughput in balances:
+        part = abs(residual) / throughput if throughput else 0.0
+        if not part <= DOUBTFUL * guard.usual_residual:
+            of_all = f', {part:.2g} of the energy throughput' if math.isfinite(part) else ''
+            reasons.append(f'the energy balance is open by {residual:.3g} J{of_all}')
+            break
     return Trust(tuple(reasons), counters)
+
+
+def _times(number: int) -> str:
+    return 'once' if number == 1 else f'{number} times'

@@ -113,11 +113,14 @@ def joint_energy(world: World[S, F, V]) -> float:
     for i in range(len(world.joints)):
         joint = world.joints[i]
         q = world.stage[joint.q]
-        beyond = max(0.0, joint.lower - q, q - joint.upper)
-        total += 0.5 * joint.stiffness * (q - joint.rest) * (q - joint.rest)
-        total += 0.5 * joint.limit_stiffness * beyond * beyond
-        stretch = world.dry_stretches[i]
-        total += 0.5 * joint.friction * stretch * stretch / DRY_PRESLIDING
+        if joint.stiffness != 0.0:  # most joints have nothing of all this
+            total += 0.5 * joint.stiffness * (q - joint.rest) * (q - joint.rest)
+        beyond = max(joint.lower - q, q - joint.upper)
+        if beyond > 0.0:
+            total += 0.5 * joint.limit_stiffness * beyond * beyond
+        if joint.friction != 0.0:
+            stretch = world.dry_stretches[i]
+            total += 0.5 * joint.friction * stretch * stretch / DRY_PRESLIDING
     return total
 
 

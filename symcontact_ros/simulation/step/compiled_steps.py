@@ -106,7 +106,7 @@ class CompiledSteps:
             self._bind()
 
     def go_on(self, goes_on: bool) -> None:
-        """Say whether the run goes on after the next call, so that guards look at its end later."""
+        """Say whether the run goes on after the next call: guards look at its end alone."""
         if self._memory.image is not self._image:
             self._refresh()
         self._goes_on[0] = goes_on

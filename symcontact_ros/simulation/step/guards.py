@@ -53,6 +53,8 @@ def begin_watch(world: World[S, F, V]) -> None:
         guard.start = 0.0
         guard.throughput = guard.least
         guard.start = residual_of(world)
+        guard.residual = 0.0
+        guard.seen = guard.throughput
         guard.unchecked = 0
         guard.unstable_steps = 0
         guard.is_doubtful = False
@@ -68,19 +70,19 @@ def is_sound(world: World[S, F, V], is_last: bool) -> bool:
             guard.reason = UNSTABLE
     else:
         guard.unstable_steps = 0
+    guard.is_news = guard.is_news or world.active_count > 0 or len(world.groups) > 0
     guard.unchecked += 1
     if guard.unchecked >= PERIOD:
         guard.unchecked = 0
         look_at_energy(world)
-        if abs(guard.residual) > DOUBTFUL * guard.max_residual * guard.throughput:
-            if not guard.is_doubtful:
-                guard.is_doubtful = True
-                world.alerts += 1
-    elif is_last:
+        allowed = guard.max_residual * guard.throughput
+        if abs(guard.residual) > DOUBTFUL * allowed and not guard.is_doubtful:
+            guard.is_doubtful = True
+            world.alerts += 1
+    elif is_last and guard.is_news:
         throughput = guard.throughput
         look_at_energy(world)
-        if guard.reason == SOUND:
-            guard.throughput = throughput
+        guard.throughput = throughput
     if is_last:
         look_at_depths(world)
     guard.room = math.inf
@@ -98,8 +100,10 @@ def look(world: World[S, F, V]) -> None:
 def look_at_energy(world: World[S, F, V]) -> None:
     """Note an energy balance that is open by too much, or not a number."""
     guard = world.guard
+    guard.is_news = False
     guard.residual = residual_of(world)
-    is_closed = abs(guard.residual) <= guard.max_residual * guard.throughput < math.inf
+    guard.seen = guard.throughput
+    is_closed = abs(guard.residual) <= guard.max_residual * guard.seen < math.inf
     if not is_closed and guard.max_residual < math.inf and guard.reason == SOUND:
         guard.reason = OPEN
 
@@ -136,7 +140,6 @@ def travel_bound(world: World[S, F, V], body: Body[F, V]) -> float:
 @separate
 def look_at_depth(world: World[S, F, V], pair: CandidatePair) -> None:
     """Note a pair of shapes that is too deep in the present state."""
-    guard = world.guard
     refresh(world, world.bodies[world.shapes[pair.shape_a].body])
     refresh(world, world.bodies[world.shapes[pair.shape_b].body])
     # It leaves the results of queries that the next step begins with as they are.

@@ -43,12 +43,12 @@ def unsound_message(live: LiveModel, time: float, proximities: Sequence[Proximit
             f'{where}: the implicit step {at} has found no velocities; {KEPT}: make the loads or '
             'the stiffness lower, or step_size smaller'
         )
-    if not math.isfinite(guard.residual) or not math.isfinite(guard.throughput):
+    if not math.isfinite(guard.residual) or not math.isfinite(guard.seen):
         return (
             f'{where}: the energies {at} are too large for a number, more than max_residual '
             f'{guard.max_residual:g} allows; {KEPT}: {SOFTER}'
         )
-    part = abs(guard.residual) / guard.throughput
+    part = abs(guard.residual) / guard.seen
     return (
         f'{where}: the energy balance is open by {guard.residual:.3g} J {at}, {part:.3g} of the '
         f'energy throughput, more than max_residual {guard.max_residual:g}; {KEPT}: {SOFTER}'

@@ -26,9 +26,13 @@ class Guard(Record):
     room: float  # how much deeper the contacts of this step could be, at least; inf: no limit [m]
     is_unstable: bool  # whether this step is longer than the integrator is stable with
     unstable_steps: int  # in a row
-    unchecked: int  # steps since the last look at the energy
+    unchecked: int  # steps since the last look at the energy, of those in every hundredth step
+    is_news: bool  # whether anything but free flight, whose energy is exact, was made since a look
     has_start: bool  # whether the energy at the start is known
     start: float  # energy and ledger at the start [J]
     is_doubtful: bool  # whether the balance was open by a tenth of what is allowed
     residual: float  # at the last look [J]
-    throughput: float  # the largest so far [J]
+    seen: float  # energy throughput at the last look [J]
+    throughput: (
+        float  # the same at the last one in a hundred steps, which later ones go on from [J]
+    )
