@@ -86,8 +86,8 @@ def print_summary(job: Run) -> None:
     if simulation.detector == 'co':
         _print_fallbacks(counters)
     _print_joint_limits(simulation)
-    print(f'trust: {simulation.trust()}')
     _print_energy(job)
+    print(f'trust: {simulation.trust()}')
     _print_poses(simulation)
     if job.cross_check is not None:
         print(job.cross_check.summary())

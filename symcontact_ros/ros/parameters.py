@@ -173,7 +173,7 @@ class SimulationParameters:
         live=True,
     )
     max_depth_ratio: float = parameter(
-        1.0, 'Depth of a contact over the size of the smaller shape; 0: any.', 0.0, 1e6, live=True
+        1.0, 'Depth of a contact over how thick the thinner body is; 0: any.', 0.0, 1e6, live=True
     )
     max_exceeded_steps: int = parameter(
         1000,

@@ -153,10 +153,12 @@ class Simulation:
     max_residual
         DivergenceError where the energy balance is open by more than this part of the energy
         throughput since the state was set last (10 times as much with ``'verlet'``, 50 times with
-        ``'semi_implicit'``, of lower order); seen within 100 steps. 0: never.
+        ``'semi_implicit'``, of lower order); looked at in every 100th step and at the end of every
+        call of `step`. 0: never.
     max_depth_ratio
-        DivergenceError where a contact is deeper than this part of the smallest extent of the
-        smaller shape. 0: never.
+        DivergenceError where a contact is deeper than this part of how thick the thinner body is:
+        of the smallest extent of its thickest shape, or of the shape itself where it is fixed to
+        the world. 0: never.
     max_exceeded_steps
         DivergenceError where more steps in a row needed more substeps than ``max_substeps``, by so
         much that the integrator is not stable; without substeps, or with 0: never.

@@ -105,8 +105,47 @@ def test_numbers_of_a_contact_that_was_too_deep_within_a_step_break_its_limit(si
     with pytest.raises(sc.DivergenceError, match='max_depth_ratio 1;') as error:
         simulation.step(1)
     assert simulation.q[1] > 0.1
-    ratio = re.search(r', ([\d.]+) of the smaller shape', str(error.value))
+    ratio = re.search(r', ([\d.]+) of the thinner body', str(error.value))
     assert float(ratio[1]) > 1.0
+
+
+TAGGED = """
+dimension: 3
+materials: {default: {law: linear, stiffness: 1e5, damping: 0.1, friction: 0.5}}
+bodies:
+  floor: {fixed: true, shapes: [{type: half_space}]}
+  base: {mass: 1, shapes: [{type: box, half_extents: [0.1, 0.1, 0.1]}],
+         initial: {position: [0, 0, 0.11]}}
+  tag: {mass: 0.001, shapes: [{type: box, half_extents: [0.02, 0.02, 0.000125]}],
+        joint: {type: fixed, parent: base, origin: {xyz: [0, 0, -0.100125]}}}
+"""
+
+
+@pytest.mark.parametrize('integrator', ['rk4', 'implicit'])
+def test_a_thin_tag_is_as_thick_as_the_body_that_it_is_stuck_on(write_model, integrator):
+    simulation = sc.Simulation(sc.load_model(write_model(TAGGED)), integrator=integrator)
+    deepest = 0.0
+    for _ in range(60):
+        simulation.step(2)
+        near = [p for p in simulation.proximities() if p.body_b == 'tag']
+        deepest = max(deepest, *(p.penetration for p in near))
+    assert deepest > 2.0 * 0.00025  # m, and is as deep as the tag is thick, and more
+
+
+def test_a_lone_tag_and_a_wall_beside_a_floor_are_as_thick_as_they_are(write_model):
+    lone = TAGGED.replace(
+        'joint: {type: fixed, parent: base, origin: {xyz: [0, 0, -0.100125]}}}',
+        'initial: {position: [1, 0, 0.02]}}',
+    )
+    lone = lone.replace(
+        '[{type: half_space}]',
+        '[{type: half_space}, {type: box, half_extents:'
+        ' [1, 1, 0.001], pose: {position: [0, 0, 2]}}]',
+    )
+    simulation = sc.Simulation(sc.load_model(write_model(lone)))
+    simulation.step(1)
+    image = simulation.parts.live.memory.image
+    assert sorted(image['shapes']['thickness'].tolist()) == [0.00025, 0.002, 0.2, 1e6]
 
 
 def test_energies_that_are_no_numbers_stop_a_run(simulated):

@@ -73,9 +73,11 @@ class Body(Record, Generic[F, V]):
     link: int  # its number among the links of its group
     carrier: int  # the link with a joint that it is part of, among those of its group; -1: none
     carrier_load: int  # the number of that link among those with a joint
+    weld: int  # the first body of those that fixed joints make one with it
     weighty: int  # the body that stands for its mass in a contact: itself, or one welded to it
     inverse_mass: float  # [1/kg], 0 if it never moves
     reach: float  # from its centre of mass to its farthest point [m]
+    thickness: float  # extent of its thickest shape, of all that is one with it; of its weld [m]
     travelled: float  # how far any of its points has moved since the start, at most [m]
     reachable: float  # the same, at the end of the coming step [m]
     is_active: bool  # whether it may touch something in this step

@@ -20,28 +20,50 @@ from symcontact_ros.simulation.step.candidates import refresh
 from symcontact_ros.simulation.step.motion_energy import motion_energy
 from symcontact_ros.simulation.world.guard_records import DEEP, OPEN, SOUND, UNSTABLE
 from symcontact_ros.simulation.world.world import World
-from symcontact_ros.simulation.world.world_records import CandidatePair
+from symcontact_ros.simulation.world.world_records import CandidatePair, ENDLESS
 
 PERIOD = 100  # steps between two looks at the energy
 DOUBTFUL = 0.1  # of max_residual, at which a warning is given
 
 
 def watch_depth(world: World[S, F, V], pair: CandidatePair, depth: float) -> None:
-    """Note a contact point that is too deep for its shapes, or how far it is from that."""
+    """Note a contact point that is too deep for its bodies, or how far it is from that."""
     guard = world.guard
-    thin = extent_of(world, pair)
+    thin = thickness_of(world, pair)
     room = guard.max_depth_ratio * thin - depth
     guard.room = min(guard.room, room)
     if room < 0.0 and guard.reason == SOUND:
         guard.reason = DEEP
         guard.pair = pair.number
         guard.depth = depth
-        guard.extent = thin
+        guard.thickness = thin
 
 
-def extent_of(world: World[S, F, V], pair: CandidatePair) -> float:
-    """Return how thin the thinner shape of a pair is [m]."""
-    return min(world.shapes[pair.shape_a].extent, world.shapes[pair.shape_b].extent)
+def thickness_of(world: World[S, F, V], pair: CandidatePair) -> float:
+    """Return how thick the thinner body of a pair of shapes is [m]."""
+    return min(world.shapes[pair.shape_a].thickness, world.shapes[pair.shape_b].thickness)
+
+
+@separate
+def write_thicknesses(world: World[S, F, V]) -> None:
+    """
+    Write how thick bodies are: as their thickest shape, those of welded bodies included.
+
+    A tag on a robot is as thick as what it is stuck on. Of what is fixed to the world, which may
+    be a whole room, each shape counts for itself.
+    """
+    for i in range(len(world.bodies)):
+        world.bodies[i].thickness = 0.0
+    for i in range(len(world.shapes)):
+        shape = world.shapes[i]
+        weld = world.bodies[world.bodies[shape.body].weld]
+        if shape.extent < ENDLESS:
+            weld.thickness = max(weld.thickness, shape.extent)
+    for i in range(len(world.shapes)):
+        shape = world.shapes[i]
+        body = world.bodies[shape.body]
+        is_own = body.kind == FIXED or shape.extent >= ENDLESS
+        shape.thickness = shape.extent if is_own else world.bodies[body.weld].thickness
 
 
 def begin_watch(world: World[S, F, V]) -> None:
@@ -50,6 +72,7 @@ def begin_watch(world: World[S, F, V]) -> None:
     guard.reason = SOUND
     if not guard.has_start:
         guard.has_start = True
+        write_thicknesses(world)
         guard.start = 0.0
         guard.throughput = guard.least
         guard.start = residual_of(world)
@@ -115,7 +138,7 @@ def look_at_depths(world: World[S, F, V]) -> None:
         pair = world.candidates[world.active_pairs[i]]
         a = world.bodies[world.shapes[pair.shape_a].body]
         b = world.bodies[world.shapes[pair.shape_b].body]
-        room = min(guard.room, guard.max_depth_ratio * extent_of(world, pair))
+        room = min(guard.room, guard.max_depth_ratio * thickness_of(world, pair))
         if travel_bound(world, a) + travel_bound(world, b) >= room:
             if len(world.groups) > 0 and not is_moved:
                 move_groups(world)

@@ -23,11 +23,11 @@ def unsound_message(live: LiveModel, time: float, proximities: Sequence[Proximit
     at = f'at {time:.6g} s'
     if guard.reason == DEEP:
         a, b = _bodies_of(live, guard.pair)
-        ratio = guard.depth / guard.extent
+        ratio = guard.depth / guard.thickness
         # Seen within the step or at its end: the state that is kept may be less deep again.
         return (
             f'{a} - {b}: {guard.depth:.3g} m deep in the step to {time:.6g} s, {ratio:.3g} of the '
-            f'smaller shape, more than max_depth_ratio {guard.max_depth_ratio:g}; {KEPT}: '
+            f'thinner body, more than max_depth_ratio {guard.max_depth_ratio:g}; {KEPT}: '
             f'{HARDER}, start them apart, or `exclude` the pair'
         )
     where = _where(live, proximities)

@@ -21,11 +21,11 @@ from symcontact_ros.simulation.bodies.body import FIXED
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.simulation.world.servos import write_actuator
 from symcontact_ros.simulation.world.world import AnyWorld
+from symcontact_ros.simulation.world.world_records import ENDLESS
 
 Array = NDArray[np.float64]
 WorldImage: TypeAlias = Image[AnyWorld]
 
-ENDLESS = 1e6  # [m], the reach of a body with a half-space
 SLOW = 0.1  # [m/s]: at less, the energy of a model is too little to judge its balance by
 SKIN = 0.25  # of the middle reach: how far boxes may move before the broad phase runs again
 # Substeps of a step in which a joint meets a stop that was chosen: its drag sets in with a jump.

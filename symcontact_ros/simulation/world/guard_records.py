@@ -12,7 +12,7 @@ SOUND, DEEP, UNSTABLE, OPEN, UNSOLVED = range(5)
 class Guard(Record):
     """Guards of a world."""
 
-    max_depth_ratio: float  # of the depth of a contact to the smaller shape; inf: any
+    max_depth_ratio: float  # of the depth of a contact to how thick the thinner body is; inf: any
     max_unstable: int  # steps in a row
     max_residual: float  # of the energy throughput; inf: any
     usual_residual: float  # the same where nothing else is asked for
@@ -22,7 +22,7 @@ class Guard(Record):
     reason: int  # why the run was stopped
     pair: int  # of shapes, whose contact is too deep
     depth: float  # of that contact [m]
-    extent: float  # smallest extent of the smaller shape [m]
+    thickness: float  # of the thinner one of its bodies [m]
     room: float  # how much deeper the contacts of this step could be, at least; inf: no limit [m]
     is_unstable: bool  # whether this step is longer than the integrator is stable with
     unstable_steps: int  # in a row

@@ -7,6 +7,7 @@ from symcontact_ros.collision.detection import Detection
 from symcontact_ros.collision.shape_pair import WARM_START
 from symcontact_ros.contact.laws import law_named
 from symcontact_ros.kernels.records import Image, layout_of, slots_of
+from symcontact_ros.model.welds import welds_of
 from symcontact_ros.simulation.bodies.body import ARTICULATED, FLOATING
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.simulation.world.solver_layout import LARGE, NO_ROOM, Room
@@ -152,6 +153,8 @@ def _refer_groups(image: Image[AnyWorld], layout: Layout) -> None:
 def _write_bodies(image: Image[AnyWorld], layout: Layout) -> None:
     """Write what moves each body, and where its state is."""
     rows = image['bodies']
+    for name, weld in welds_of(layout.model.bodies).items():
+        rows['weld'][layout.index[name]] = layout.index[weld]
     for i, body in enumerate(layout.floating):
         row = rows[layout.index[body.name]]
         row['kind'], row['state'] = FLOATING, layout.space.STATE * i

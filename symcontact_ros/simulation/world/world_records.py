@@ -14,6 +14,7 @@ from symcontact_ros.simulation.bodies.body import LinkCentre, LinkFrame, LinkLoa
 
 KINDS = 16  # the most kinds of shapes in a model
 ALWAYS_QUERY = -1.0  # travel that is always exceeded
+ENDLESS = 1e6  # [m], the reach of a body with a half-space
 
 
 class Shape(Record, Generic[F]):
@@ -24,6 +25,7 @@ class Shape(Record, Generic[F]):
     solid: int  # where it starts in `World.solids`
     reach: float  # from the centre of mass of the body to its farthest point [m]
     extent: float  # how thin it is [m]
+    thickness: float  # how thick what moves with it is, at least its extent [m]
     is_centred: bool  # whether its frame is that of the body, shifted to the centre of mass
     frame: F  # in the body, from the centre of mass
 

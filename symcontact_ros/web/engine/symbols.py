@@ -15,9 +15,9 @@ from symcontact_ros.kernels.language import bits_of, call
 from symcontact_ros.kernels.memory import Floats, Ints
 from symcontact_ros.model.welds import LIGHT
 from symcontact_ros.simulation.bodies.body import FIXED
-from symcontact_ros.simulation.world.filling import ENDLESS, LEAST_MOMENT, SKIN, SLOW
+from symcontact_ros.simulation.world.filling import LEAST_MOMENT, SKIN, SLOW
 from symcontact_ros.simulation.world.world import World
-from symcontact_ros.simulation.world.world_records import Joint
+from symcontact_ros.simulation.world.world_records import ENDLESS, Joint
 from symcontact_ros.web.engine.records import Engine, REFUSED, ServoValues
 
 SLOW_SQUARED = SLOW**2

@@ -26,10 +26,10 @@ from symcontact_ros.shapes.records import PlanarSolid, SpatialSolid
 from symcontact_ros.shapes.table import core_of
 from symcontact_ros.simulation.bodies.body import FIXED
 from symcontact_ros.simulation.observing.motion_kernel import MotionRecord
-from symcontact_ros.simulation.world.filling import ENDLESS
 from symcontact_ros.simulation.world.layout import Layout
 from symcontact_ros.simulation.world.solver_records import VelocityBlock
 from symcontact_ros.simulation.world.world import AnyWorld
+from symcontact_ros.simulation.world.world_records import ENDLESS
 from symcontact_ros.web.engine.records import Engine
 from symcontact_ros.web.live.placing import minus, Placing
 from symcontact_ros.web.live.shape_cells import Cells, shape_cells, shrunk_cells, UntraceableError
