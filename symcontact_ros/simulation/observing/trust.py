@@ -1,4 +1,4 @@
-"""Whether the results of a run are to be trusted, as far as the run itself can tell."""
+"""Trust in the results of a run, as far as the run itself can tell."""
 
 from __future__ import annotations
 
