@@ -20,8 +20,10 @@ from typing import NamedTuple
 from symcontact_ros.contact.constants import stiffness_for
 from symcontact_ros.contact.material import Constant, Material, MaterialRecord
 from symcontact_ros.expressions import evaluate, Values
-from symcontact_ros.kernels.elementary import tanh
+from symcontact_ros.kernels.elementary import log, tanh
 from symcontact_ros.kernels.tape import Program
+
+SLIGHT = 1e-3  # c v below which the restitution is taken from a series
 
 
 class Elastic(NamedTuple):
@@ -71,6 +73,21 @@ def proportional_gradient(
 ) -> tuple[float, float]:
     """Return the derivatives of that force [N/m, N s/m]."""
     return elastic.slope * (1.0 - material.damping * v_n), -material.damping * elastic.force
+
+
+def proportional_restitution(x: float) -> float:
+    """Return the restitution e at x = c v: x - ln(1 + x) = -e x - ln(1 - e x)."""
+    if x < SLIGHT:
+        return 1.0 - x * (2.0 / 3.0 - x * (4.0 / 9.0))
+    target = x - log(1.0 + x)
+    low, high = 0.0, 1.0  # of e x, as -e x - ln(1 - e x) grows with it
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if -middle - log(1.0 - middle) < target:
+            low = middle
+        else:
+            high = middle
+    return low / x
 
 
 def smooth_friction(

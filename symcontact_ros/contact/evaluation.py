@@ -7,6 +7,7 @@ from symcontact_ros.contact.base import (
     Elastic,
     proportional_force,
     proportional_gradient,
+    proportional_restitution,
     smooth_friction,
     smooth_friction_rate,
 )
@@ -88,3 +89,11 @@ def friction_rate(material: MaterialRecord, rho: float, v_n: float, force: float
         if law.friction.rate is not smooth_friction_rate and material.law == number:
             return law.friction.rate(material, rho, v_n, force)
     return smooth_friction_rate(material, rho, v_n, force)
+
+
+def restitution(material: MaterialRecord, speed: float) -> float:
+    """Return the restitution of the law at a speed of approach [m/s]; 0 of formulas."""
+    for number, law in enumerate(laws.LAWS):
+        if law.damping.force is not proportional_force and material.law == number:
+            return 0.0
+    return proportional_restitution(material.damping * speed)

@@ -134,6 +134,10 @@ class Body(Record, Generic[F, V]):
         """Start the load of a stage with the applied load; return its power [W]."""
 
     @abstractmethod
+    def clear_load(self) -> None:
+        """Take the load away."""
+
+    @abstractmethod
     def push(self, point: V, force: V, way: float) -> None:
         """Add a force at a point [N], times 1 or -1, to the load of the body."""
 

@@ -120,6 +120,11 @@ class PlanarBody(Body[Frame, Vector]):
         self.torque = torque
         return dot(force, self.velocity) + torque * self.rate
 
+    def clear_load(self) -> None:
+        """Take the load away."""
+        self.force = (0.0, 0.0)
+        self.torque = 0.0
+
     def push(self, point: Vector, force: Vector, way: float) -> None:
         """Add a force at a point [N], times 1 or -1, to the load of the body."""
         fx, fy = way * force[0], way * force[1]

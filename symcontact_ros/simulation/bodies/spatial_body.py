@@ -161,6 +161,11 @@ class SpatialBody(Body[Frame, Vector]):
         self.torque = torque
         return dot(force, self.velocity) + dot(torque, self.rate)
 
+    def clear_load(self) -> None:
+        """Take the load away."""
+        self.force = (0.0, 0.0, 0.0)
+        self.torque = (0.0, 0.0, 0.0)
+
     def push(self, point: Vector, force: Vector, way: float) -> None:
         """Add a force at a point [N], times 1 or -1, to the load of the body."""
         torque = cross(minus(point, self.frame[3]), force)

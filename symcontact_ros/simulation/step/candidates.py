@@ -36,6 +36,7 @@ def find_active_pairs(world: World[S, F, V]) -> int:
     if world.drift + ahead > world.skin_now and not rebuild(world, ahead):
         return NO_ROOM
     count = 0
+    world.is_fast = False
     for i in range(world.candidate_count):
         pair = world.candidates[i]
         a = world.bodies[world.shapes[pair.shape_a].body]
@@ -104,6 +105,8 @@ def examine(
         memory.clear_until = ALWAYS_QUERY
     a.is_active = True
     b.is_active = True
+    if margin > min(world.shapes[pair.shape_a].extent, world.shapes[pair.shape_b].extent):
+        world.is_fast = True
     return True
 
 

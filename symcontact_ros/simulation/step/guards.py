@@ -23,12 +23,15 @@ from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import CandidatePair, ENDLESS
 
 PERIOD = 100  # steps between two looks at the energy
+DEEP_IN = 0.5  # of the thinner shape: the next step looks whether it goes through
 DOUBTFUL = 0.1  # of max_residual, at which a warning is given
 
 
 def watch_depth(world: World[S, F, V], pair: CandidatePair, depth: float) -> None:
     """Note a contact point that is too deep for its bodies, or how far it is from that."""
     guard = world.guard
+    if depth > DEEP_IN * min(world.shapes[pair.shape_a].extent, world.shapes[pair.shape_b].extent):
+        world.is_deep = True
     thin = thickness_of(world, pair)
     room = guard.max_depth_ratio * thin - depth
     guard.room = min(guard.room, room)

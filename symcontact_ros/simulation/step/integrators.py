@@ -15,6 +15,7 @@ from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.simulation.bodies.runge_kutta import share_of, weights_of
 from symcontact_ros.simulation.step.articulated import move_groups
 from symcontact_ros.simulation.step.candidates import find_active_pairs, NO_ROOM
+from symcontact_ros.simulation.step.division import divide, ends_step, refuses
 from symcontact_ros.simulation.step.guards import begin_watch, is_sound
 from symcontact_ros.simulation.step.implicit.mixed import mixed
 from symcontact_ros.simulation.step.implicit.order_one import implicit
@@ -56,8 +57,14 @@ def steps(count: int, world: World[S, F, V], step: Step) -> None:
         begin_untouched(world)
     begin_watch(world)
     last = count if not world.goes_on else 0
-    while made < count and step(world) and is_finite(world) and is_sound(world, made + 1 == last):
-        made += 1
+    while made < count:
+        if step(world):
+            if world.rest == 0.0 or ends_step(world):
+                if not (is_finite(world) and is_sound(world, made + 1 == last)):
+                    break
+                made += 1
+        elif not divide(world):
+            break
     world.made = made
 
 
@@ -68,6 +75,8 @@ def begin_step(world: World[S, F, V], h: float) -> int:
         move_groups(world)
     if world.touches:
         active = find_active_pairs(world)
+        if active != NO_ROOM:
+            active = NO_ROOM if refuses(world, h) else world.active_count
     if active != NO_ROOM:
         fly_untouched(world, h)
     return active

@@ -66,6 +66,17 @@ class Pairs(Generic[S, F, V]):
                 return pair.contacts(a, frame_a, b, frame_b, feature, points, warm, work)
         return self.last.contacts(a, frame_a, b, frame_b, feature, points, warm, work)
 
+    def separation(
+        self, slot: int, a: S, frame_a: F, b: S, frame_b: F, work: Floats
+    ) -> tuple[float, V]:
+        """Return signed distance and normal of two shapes; see `Pair.gap`."""
+        for number, pair in enumerate(self.others):
+            if slot == number:
+                distance, normal, _, _, _ = pair.gap(a, frame_a, b, frame_b, work)
+                return distance, normal
+        distance, normal, _, _, _ = self.last.gap(a, frame_a, b, frame_b, work)
+        return distance, normal
+
     def write_proximity(
         self,
         slot: int,

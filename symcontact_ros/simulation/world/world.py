@@ -88,6 +88,14 @@ class World(Record, Generic[S, F, V]):
     anchors_are_listed: bool  # whether those of this substep are; if not, the next stage does it
     is_pushed: bool  # whether wrenches from outside act on bodies, in explicit steps
     is_moved: bool  # whether motions of the bodies of groups are those of the state
+    # Of a step that is made in parts, because bodies are fast: `step.division`.
+    is_fast: bool  # whether a pair may move by as much in this step as the thinner shape is thick
+    is_deep: bool  # whether a contact was deeper than half of the thinner shape
+    is_refused: bool  # whether the last step was not made, because it has to be divided
+    part: float  # of the step, that can be made at once [s]; 0: bodies must be stopped first
+    rest: float  # of the step, that is still to be made [s]; 0 between steps
+    whole: float  # length of the step [s]
+    parts: int  # so far
     points: Rows[ContactPoint] = embedded(MOST)
 
     # The state of all floating bodies, then of all groups; its ledger follows, and what implicit

@@ -8,6 +8,7 @@ from symcontact_ros.simulation.bodies.body import FLOATING
 from symcontact_ros.simulation.step.anchors import lacks_room
 from symcontact_ros.simulation.step.articulated import move_groups, run_velocity
 from symcontact_ros.simulation.step.candidates import find_active_pairs, NO_ROOM
+from symcontact_ros.simulation.step.division import refuses
 from symcontact_ros.simulation.step.implicit.booking import book_stage
 from symcontact_ros.simulation.step.implicit.contact_rows import gather_contacts
 from symcontact_ros.simulation.step.implicit.islands import find_islands
@@ -40,6 +41,9 @@ def begin_implicit(world: World[S, F, V]) -> int:
     active = find_active_pairs(world)
     if active == NO_ROOM or (world.sticks and lacks_room(world, active)):
         return NO_ROOM
+    if refuses(world, world.step_size):
+        return NO_ROOM
+    active = world.active_count
     return active if find_islands(world, active) else NO_ROOM
 
 
