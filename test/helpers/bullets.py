@@ -181,14 +181,14 @@ def scene(shape: str, thickness: float, stops: float, is_loose: bool) -> Any:
     bullet: dict[str, Any] = {
         'mass': MASS,
         'shapes': [(PLANAR if planar else SPATIAL)[shape]],
-        'initial': {'position': [0.0, 0.5] if planar else [0.0, 0.0, 0.5]},
+        'initial': {'position': [0.0, 0.5, 0.0] if planar else [0.0, 0.0, 0.5]},
     }
     plate |= {'mass': 2.0} if is_loose else {'fixed': True}
     model: dict[str, Any] = {
         'format_version': 1,
         'name': 'bullet',
         'dimension': 2 if planar else 3,
-        'gravity': [0, 0] if planar else [0, 0, 0],
+        'gravity': [0, 0, 0],
         'bodies': {'a': plate, 'b': bullet},
     }
     if stops > 0.0:

@@ -16,6 +16,7 @@ import math
 
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.contact.evaluation import stored_energy
+from symcontact_ros.contact.material import MaterialRecord
 from symcontact_ros.kernels.language import separate
 from symcontact_ros.kernels.vectors.spatial import cross, norm
 from symcontact_ros.simulation.step.candidates import FACTOR, SPARE
@@ -25,8 +26,9 @@ from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import CandidatePair
 
 THROUGH = 0.5  # of the thinner shape, that a step may move without being looked at
-FINE = 0.125  # of it, that two shapes may get deeper in one part of a step
+FINE = 0.125  # of the depth at which the law stops them, that shapes may get deeper in one part
 TURN = 0.25  # [rad] in a part, by which a body may turn that is about to touch
+MOST_HALVINGS = 20  # of the thinner shape, to find how deep a law lets another one in
 CLEAR = 1e300  # instead of a time: longer than any step
 MOST_PARTS = 4000  # of a step; the last one is what is left of it
 
@@ -98,20 +100,37 @@ def safe_time(
         world.work,
     )
     speed = closing_speed(world, pair, normal)
-    if distance > SPARE + FACTOR * max(0.0, speed) * h:
+    # It may turn and be pushed until then; while it cannot touch, it flies in closed form.
+    clear = (distance - SPARE) / (FACTOR * max(speed, 1e-300))
+    if clear >= h:
         return CLEAR
+    material = world.materials[pair.material]
+    lightness = world.bodies[a.weighty].inverse_mass + world.bodies[b.weighty].inverse_mass
     if distance < 0.0:
         if must_stop(world, pair):
             return 0.0
         # At the turning point of an impact, what it will give back.
-        stored = stored_energy(world.materials[pair.material], -distance)
-        lightness = world.bodies[a.weighty].inverse_mass + world.bodies[b.weighty].inverse_mass
-        speed = max(speed, math.sqrt(2.0 * stored * lightness))
+        speed = max(speed, math.sqrt(2.0 * stored_energy(material, -distance) * lightness))
     time = h
-    if speed * h > THROUGH * thin:
-        time = max(distance, FINE * thin) / speed
+    depth = stopping_depth(material, speed, lightness, thin)
+    if speed * h > THROUGH * depth:
+        time = max(distance, FINE * depth) / speed
     turning = max(norm(a.turning()), norm(b.turning()))
-    return min(h, time) if turning * h <= TURN else min(h, time, TURN / turning)
+    if turning * time > TURN:
+        time = TURN / turning
+    return min(h, max(time, clear))
+
+
+def stopping_depth(
+    material: MaterialRecord, speed: float, lightness: float, thin: float
+) -> float:
+    """Return the depth [m] at which a law stops a speed, within a factor of 2; at most a limit."""
+    depth = thin
+    for _ in range(MOST_HALVINGS):
+        if 2.0 * stored_energy(material, 0.5 * depth) * lightness <= speed * speed:
+            return depth
+        depth *= 0.5
+    return depth
 
 
 def closing_speed(world: World[S, F, V], pair: CandidatePair, normal: V) -> float:
