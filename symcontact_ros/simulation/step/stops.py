@@ -9,8 +9,7 @@ of an endless stiffness, whose restitution e depends on x = c v alone,
 .. math:: x - \ln(1 + x) = -e x - \ln(1 - e x)
 
 with Coulomb friction. Each impulse acts at one contact point, along its normal or against its
-slip, and takes energy, never gives any: it is in the ledger. Links of robots are struck as if
-they were fixed: only bodies that float get impulses.
+slip, and takes energy, never gives any: it is in the ledger.
 """
 
 from __future__ import annotations
@@ -19,18 +18,20 @@ from symcontact_ros.collision.contact_points import ContactPoint, deepest
 from symcontact_ros.collision.shape_pair import F, S, V
 from symcontact_ros.contact.evaluation import restitution, stored_energy
 from symcontact_ros.kernels.language import separate
-from symcontact_ros.simulation.bodies.body import Body, FLOATING
+from symcontact_ros.simulation.bodies.body import ARTICULATED, Body, FLOATING
 from symcontact_ros.simulation.step.candidates import refresh
 from symcontact_ros.simulation.step.forces import (
     normal_at_point,
     relative_velocity,
     write_points,
 )
+from symcontact_ros.simulation.step.struck_groups import strike_groups
 from symcontact_ros.simulation.world.world import World
 from symcontact_ros.simulation.world.world_records import CandidatePair
 
 STOPPING = 0.5  # of the thinner shape: how deep the law acts alone
 MOST_ROUNDS = 100  # through all points, for an impact at several ones
+RIGID = 1e-6  # of a change of speed that an impulse should make: a smaller one is none
 NO_GRAVITY = (0.0, 0.0, 0.0)
 
 
@@ -60,12 +61,9 @@ def goes_through(
     b = world.bodies[world.shapes[pair.shape_b].body]
     point = world.space.from_space(contact.point)
     approach = world.space.dot(relative_velocity(world, a, b, point), normal)
-    yielding = 0.0
-    for body in (a, b):
-        if body.kind == FLOATING:
-            yielding += body.mobility(point, normal)
-    if approach >= 0.0 or yielding == 0.0:
+    if approach >= 0.0:
         return False
+    yielding = mobility_at(world, a, b, point, normal)
     material = world.materials[pair.material]
     share = 1.0 if world.is_single else contact.shares * world.shares[pair.slot]
     room = stored_energy(material, thin) - stored_energy(material, depth)
@@ -136,16 +134,25 @@ def change_speed(
     """
     space = world.space
     before = space.dot(relative_velocity(world, a, b, point), direction)
-    yielding = 0.0
-    for body in (a, b):
-        if body.kind == FLOATING:
-            yielding += body.mobility(point, direction)
-    first = change / yielding
+    first = change / mobility_at(world, a, b, point, direction)
     push_bodies(world, a, b, point, space.times(first, direction))
     changed = space.dot(relative_velocity(world, a, b, point), direction) - before
+    if abs(changed) < RIGID * abs(change):  # joints let them move in other directions only
+        push_bodies(world, a, b, point, space.times(-first, direction))
+        return 0.0
     total = first * change / changed
     push_bodies(world, a, b, point, space.times(total - first, direction))
     return total
+
+
+def mobility_at(
+    world: World[S, F, V], a: Body[F, V], b: Body[F, V], point: V, direction: V
+) -> float:
+    """Return how far two bodies yield to an impulse, about: links as if they were free [1/kg]."""
+    yielding = 0.0
+    for body in (world.bodies[a.weighty], world.bodies[b.weighty]):
+        yielding += body.mobility(point, direction)
+    return yielding
 
 
 @separate
@@ -161,3 +168,5 @@ def push_bodies(
             refresh(world, body)
             for k in range(body.state, body.state + world.space.STATE):
                 world.state[k] = world.stage[k]
+    if a.kind == ARTICULATED or b.kind == ARTICULATED:
+        strike_groups(world, a, b, point, impulse)

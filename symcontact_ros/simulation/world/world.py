@@ -56,6 +56,7 @@ class World(Record, Generic[S, F, V]):
     is_single: bool  # whether the deepest contact point has all of the stiffness, as in the paper
     spring_limit: float  # of angular frequency times the length of a substep
     rate_limit: float  # of the rate of friction times the length of a substep
+    is_implicit: bool  # whether groups have functions for implicit steps, or for explicit ones
     keeps_warm_starts: bool  # whether each pair has its own
 
     guard: Guard  # against results that are finite but wrong

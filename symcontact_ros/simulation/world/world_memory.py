@@ -183,7 +183,7 @@ class WorldMemory:
 
     def prepare(self, is_implicit: bool) -> None:
         """Have the functions that explicit or implicit steps need, compiled if need be."""
-        self.is_implicit = is_implicit
+        self.is_implicit = self.world.is_implicit = is_implicit
         rows = self.image['groups']
         kind, layout = 'inertia' if is_implicit else 'dynamics', self.layout
         functions = layout.implicit_functions() if is_implicit else layout.explicit_functions()
