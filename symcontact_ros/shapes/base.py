@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 import math
 from typing import Any, ClassVar, TYPE_CHECKING, TypeVar
@@ -156,12 +155,6 @@ def numbers(value: Any) -> list[float]:
 def number(scalar: Scalar) -> float:
     """Return a scalar that is no formula."""
     return float(scalar)  # type: ignore[arg-type]
-
-
-def thinnest(vertices: Sequence[Sequence[Scalar]]) -> float:
-    """Return the least extent of vertices along the axes [m]."""
-    points = [numbers(vertex) for vertex in vertices]
-    return float(min(max(axis) - min(axis) for axis in zip(*points, strict=True)))
 
 
 def _width(value: Any) -> int | None:

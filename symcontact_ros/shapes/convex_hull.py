@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TYPE_CHECKING
 
 from symcontact_ros.expressions import Scalar, total, Values
 from symcontact_ros.placements import Triple
-from symcontact_ros.shapes.base import numbers, Shape, thinnest
+from symcontact_ros.shapes.base import numbers, Shape
 from symcontact_ros.shapes.convexity import hull_facets, Point3
 from symcontact_ros.shapes.cores import SpatialCore
 from symcontact_ros.shapes.moments import Matrix3, Moments, Vector3
@@ -74,8 +74,12 @@ class ConvexHull(Shape):
         return Moments(volume, (x0 + x, y0 + y, z0 + z), spread)
 
     def smallest_extent(self) -> float:
-        """Return the least extent along x, y and z [m]."""
-        return thinnest(self.vertices)
+        """Return the least extent across a face [m]."""
+        from symcontact_ros.shapes.meshes import mesh_of
+
+        mesh = mesh_of(self.points())
+        across = mesh.vertices @ mesh.planes[:, :3].T
+        return float((across.max(axis=0) - across.min(axis=0)).min())
 
     def shrunk(self, margin: float) -> tuple[Shape, float]:
         """Return the hull with its faces moved inwards."""

@@ -8,7 +8,7 @@ import math
 from typing import Any, ClassVar, TYPE_CHECKING
 
 from symcontact_ros.expressions import evaluate_all, Scalar, total, Values
-from symcontact_ros.shapes.base import numbers, Shape, thinnest
+from symcontact_ros.shapes.base import numbers, Shape
 from symcontact_ros.shapes.convexity import polygon_fault
 from symcontact_ros.shapes.cores import PlanarCore
 from symcontact_ros.shapes.moments import diagonal, Matrix3, Moments
@@ -82,8 +82,14 @@ class Polygon(Shape):
         return Moments(area, (x0 + cx, y0 + cy, 0.0), spread)
 
     def smallest_extent(self) -> float:
-        """Return the least extent along x and y [m]."""
-        return thinnest(self.vertices)
+        """Return the least extent across a side [m]."""
+        import numpy as np
+
+        corners = np.array([numbers(vertex) for vertex in self.vertices])
+        sides = np.roll(corners, -1, axis=0) - corners
+        normals = np.column_stack([-sides[:, 1], sides[:, 0]]) / np.hypot(*sides.T)[:, None]
+        across = corners @ normals.T
+        return float((across.max(axis=0) - across.min(axis=0)).min())
 
     def shrunk(self, margin: float) -> tuple[Shape, float]:
         """Return the polygon with its sides moved inwards."""

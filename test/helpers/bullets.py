@@ -118,9 +118,9 @@ def starts(
     velocity[:, :-1] = 0.35 * speed[:, None] * rng.uniform(-1.0, 1.0, (shots, width))
     velocity[:, -1] = -np.sqrt(speed**2 - (velocity[:, :-1] ** 2).sum(axis=1))
     way = 0.03 + rng.uniform(0.0, 1.0, shots) * speed * step_size
-    place = rng.uniform(-0.2, 0.2, (shots, width + 1))
+    flight = way / -velocity[:, -1]
+    place = rng.uniform(-0.5, 0.5, (shots, width + 1)) - flight[:, None] * velocity
     place[:, -1] = way
-    arrival = float((way / -velocity[:, -1]).max())
     spin = rng.uniform(0.0, SPIN, shots)[:, None] * unit(rng.normal(size=(shots, 3)))
     turn = unit(rng.normal(size=(shots, 4)))
     plate = np.zeros((shots, 3)) if planar else np.tile([0.0, 0, 0, 0, 0, 0, 1], (shots, 1))
@@ -134,8 +134,8 @@ def starts(
     else:
         bullet, motion = np.hstack([place, turn]), np.hstack([in_body(turn, velocity), spin])
     if not is_loose:
-        return bullet, motion, arrival
-    return np.hstack([plate, bullet]), np.hstack([still, motion]), arrival
+        return bullet, motion, float(flight.max())
+    return np.hstack([plate, bullet]), np.hstack([still, motion]), float(flight.max())
 
 
 def unit(vectors: Array) -> Array:
@@ -195,7 +195,9 @@ def scene(shape: str, thickness: float, stops: float, is_loose: bool) -> Any:
         # A corner alone has a quarter of the stiffness.
         energy = 4.0 * 0.5 * MASS * (1.1 * stops) ** 2
         stiffness = energy * (EXPONENT + 1) / thickness ** (EXPONENT + 1)
-        model['materials'] = {'default': {'stiffness': stiffness, 'restitution': 0.6, 'impact_speed': 1.0}}
+        model['materials'] = {
+            'default': {'stiffness': stiffness, 'restitution': 0.6, 'impact_speed': 1.0}
+        }
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, 'bullet.yaml')
         path.write_text(yaml.safe_dump(model), encoding='utf-8')

@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from symcontact_ros.simulation.step.compiled_steps import CompiledSteps
+from symcontact_ros.simulation.step.division import undivide
 from symcontact_ros.simulation.world.live_model import LiveModel
 from symcontact_ros.types import Proximity
 
@@ -63,6 +64,7 @@ def settle(live: LiveModel, compiled: CompiledSteps) -> int:
     """
     if not compiled.is_plain:
         return compiled.made
+    undivide(live.memory.world)
     live.set_whole_state(compiled.before, compiled.anchors_before)
     return 0
 

@@ -78,9 +78,7 @@ def mark_bodies(world: World[S, F, V]) -> None:
         world.bodies[world.shapes[pair.shape_b].body].is_active = True
 
 
-def safe_time(
-    world: World[S, F, V], pair: CandidatePair, h: float, looks_closely: bool
-) -> float:
+def safe_time(world: World[S, F, V], pair: CandidatePair, h: float, looks_closely: bool) -> float:
     """
     Return the time [s] in which a pair does not touch unseen.
 
@@ -121,9 +119,7 @@ def safe_time(
     return min(h, max(time, clear))
 
 
-def stopping_depth(
-    material: MaterialRecord, speed: float, lightness: float, thin: float
-) -> float:
+def stopping_depth(material: MaterialRecord, speed: float, lightness: float, thin: float) -> float:
     """Return the depth [m] at which a law stops a speed, within a factor of 2; at most a limit."""
     depth = thin
     for _ in range(MOST_HALVINGS):

@@ -52,7 +52,7 @@ def must_stop(world: World[S, F, V], pair: CandidatePair) -> bool:
 def goes_through(
     world: World[S, F, V], pair: CandidatePair, contact: ContactPoint, normal: V
 ) -> bool:
-    """Return whether a contact point is deep, and closes with more energy than its law can take."""
+    """Return whether a contact point is deep, and closes with more than its law can take."""
     thin = min(world.shapes[pair.shape_a].extent, world.shapes[pair.shape_b].extent)
     depth = -contact.distance
     if depth < STOPPING * thin or depth > thin:
@@ -156,9 +156,7 @@ def mobility_at(
 
 
 @separate
-def push_bodies(
-    world: World[S, F, V], a: Body[F, V], b: Body[F, V], point: V, impulse: V
-) -> None:
+def push_bodies(world: World[S, F, V], a: Body[F, V], b: Body[F, V], point: V, impulse: V) -> None:
     """Change the velocities of two bodies by an impulse on B, and its opposite on A [N s]."""
     for body, way in ((a, -1.0), (b, 1.0)):
         if body.kind == FLOATING:
@@ -168,5 +166,5 @@ def push_bodies(
             refresh(world, body)
             for k in range(body.state, body.state + world.space.STATE):
                 world.state[k] = world.stage[k]
-    if a.kind == ARTICULATED or b.kind == ARTICULATED:
+    if ARTICULATED in (a.kind, b.kind):
         strike_groups(world, a, b, point, impulse)

@@ -19,7 +19,7 @@ from symcontact_ros.simulation.world.world_records import Group
 def strike_groups(
     world: World[S, F, V], a: Body[F, V], b: Body[F, V], point: V, impulse: V
 ) -> None:
-    """Change the speeds of the groups of two bodies by an impulse on B, its opposite on A [N s]."""
+    """Change the speeds of the groups of two bodies by an impulse on B, and its opposite on A."""
     for number in range(len(world.groups)):
         is_of_a = a.kind == ARTICULATED and a.group == number
         is_of_b = b.kind == ARTICULATED and b.group == number
