@@ -97,7 +97,7 @@ def test_a_stop_pushes_a_plate_on_a_slide_as_one_that_is_free(integrator):
 
 
 def test_a_stop_returns_what_is_left_of_the_impact_by_the_law():
-    # Of the paper's law in all of its depth, which would be 8 mm here: the plate has 2 mm.
+    # Of the paper's law in all of its depth, which would be 13 mm here: the plate has 2.
     bodies = {
         'wall': plate(fixed=True),
         'ball': ball(3, 0.005, [0.0, 0.0, 0.0313], mass=0.01, velocity=[0.0, 0.0, -50.0]),

@@ -64,6 +64,7 @@ class Case:
 CASES: dict[str, Case] = {}
 MODULES = (
     'normal_law',
+    'fast_bodies',
     'friction',
     'momentum',
     'multibody',
