@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from helpers.bullets import fire, INTEGRATORS, PLANAR, SPATIAL
+
 from validation import absolute, at_most, ball, block, case, DETECTION, model, Row, simulation
 from validation.oracles import restitution
 

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from symcontact_ros.collision.contact_points import ContactPoint, deepest
 from symcontact_ros.collision.shape_pair import F, S, V
-from symcontact_ros.contact.evaluation import restitution, stored_energy
+from symcontact_ros.contact.evaluation import elastic_force, restitution, stored_energy
 from symcontact_ros.kernels.language import separate
+from symcontact_ros.kernels.vectors.spatial import norm
 from symcontact_ros.simulation.bodies.body import ARTICULATED, Body, FLOATING
 from symcontact_ros.simulation.step.candidates import refresh
 from symcontact_ros.simulation.step.forces import (
@@ -65,6 +66,9 @@ def goes_through(
         return False
     yielding = mobility_at(world, a, b, point, normal)
     material = world.materials[pair.material]
+    # What could not even carry a body at rest is too soft for anything, and the guard says so.
+    if elastic_force(material, thin).force * yielding < norm(world.gravity):
+        return False
     share = 1.0 if world.is_single else contact.shares * world.shares[pair.slot]
     room = stored_energy(material, thin) - stored_energy(material, depth)
     return 0.5 * approach * approach > share * room * yielding
