@@ -29,7 +29,8 @@ def check(shape, integrator, detector, shots, step_size=1e-3):
         for seed, (is_stiff, is_loose) in enumerate(KINDS)
     ]
     assert sum(volley.silent for volley in volleys) == 0
-    assert sum(volley.stopped for volley in volleys) <= 0.01 * len(volleys) * shots
+    # 1 %, or one of a few: a guard may stop a run of explicit steps at the limit of its substeps.
+    assert sum(volley.stopped for volley in volleys) <= max(1, 0.01 * len(volleys) * shots)
     # A gain would be the error of an explicit contact: those here lose 1 % at least.
     assert max(volley.gained for volley in volleys) <= 0.0
 
