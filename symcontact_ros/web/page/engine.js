@@ -6,7 +6,7 @@
 import { sha256 } from './sha256.js';
 
 const DONE = 0, STOPPED = 1, NO_MEMORY = 2, REFUSED = 3; // status of a call
-const SOUND = 0, DEEP = 1, UNSTABLE = 2; // why a guard stopped a run
+const SOUND = 0, DEEP = 1, UNSTABLE = 2, UNSOLVED = 4; // why a guard stopped a run
 const PAGE = 65536; // bytes
 const SPARE = 4; // pages beyond what is needed
 const SLOT = 8; // bytes
@@ -174,14 +174,17 @@ export class Engine {
       const { ShapePair } = this.description.records;
       const row = Number(this.ints[rows + ShapePair.slots * pair + ShapePair.fields.bodies[0]]);
       const depth = this.#float(guard, 'Guard', 'depth');
-      const ratio = depth / this.#float(guard, 'Guard', 'extent');
+      const ratio = depth / this.#float(guard, 'Guard', 'thickness');
       return `${pairs[row].join(' - ')}: ${short(depth)} m deep ${at}, ${short(ratio)} of the `
-        + `smaller shape; the state is kept: ${advice.harder}, or start them apart`;
+        + `thinner body; the state is kept: ${advice.harder}, or start them apart`;
     }
     if (reason === UNSTABLE) {
       const count = this.#int(guard, 'Guard', 'unstable_steps');
       return `${count} steps in a row ${at} were too long to be stable; the state is kept: `
         + advice.softer;
+    }
+    if (reason === UNSOLVED) {
+      return `the implicit step ${at} has found no velocities; the state is kept: ${advice.softer}`;
     }
     const residual = this.#float(guard, 'Guard', 'residual');
     return `the energy balance is open by ${short(residual)} J ${at}; the state is kept: `
