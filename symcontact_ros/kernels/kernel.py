@@ -40,7 +40,7 @@ from symcontact_ros.kernels.compiler.values import (
 from symcontact_ros.kernels.errors import KernelError, KernelFault
 from symcontact_ros.kernels.improving import begins_quickly, Improvement, improves
 from symcontact_ros.kernels.keys import key_of, sources_of
-from symcontact_ros.kernels.memory import is_debugging, SLOT
+from symcontact_ros.kernels.memory import is_debugging, is_hurried, SLOT
 from symcontact_ros.kernels.records import dtype_of, slots_of
 from symcontact_ros.kernels.statics import Known
 from symcontact_ros.kernels.targets.native import NATIVE
@@ -191,9 +191,9 @@ class _Checked:
 
 
 def is_stored(function: Callable[..., None], arguments: Sequence[Any], cache: Cache) -> bool:
-    """Return whether a cache has the object code of an entry."""
+    """Return whether a cache has the object code of an entry, as it runs for good."""
     plain, types = entry_of(function, arguments)
-    return not is_debugging() and cache.load(key_of(plain, types), _BLOB) is not None
+    return not is_debugging() and _stored(cache, key_of(plain, types), is_hurried()) is not None
 
 
 def entry_of(function: Any, arguments: Sequence[Any]) -> tuple[Any, tuple[Type, ...]]:
