@@ -27,7 +27,7 @@ import symcontact_ros as sc
 
 CASES = load_cases()
 EXPECTED = [
-    *(f'N{i}' for i in range(1, 9)),
+    *(f'N{i}' for i in range(1, 11)),
     *(f'F{i}' for i in range(1, 8)),
     *(f'M{i}' for i in range(1, 18)),
     *(f'J{i}' for i in range(1, 8)),
