@@ -19,9 +19,10 @@ os.environ.setdefault('SYMCONTACT_KERNELS', 'best' if IS_DEEP else 'quick')
 
 # How long an example takes is up to the machine and what else it does.
 with contextlib.suppress(ImportError):
-    from hypothesis import settings
+    from hypothesis import HealthCheck, settings
 
-    settings.register_profile('at any pace', deadline=None)
+    paces = [HealthCheck.too_slow]
+    settings.register_profile('at any pace', deadline=None, suppress_health_check=paces)
     settings.load_profile('at any pace')
 
 # Tests talk to this machine alone, each on a domain of its own.

@@ -29,7 +29,7 @@ def run(folder, *words):
     """Use a cache folder in a process of its own; return what it printed."""
     result = subprocess.run(
         [sys.executable, TEST / 'helpers' / 'cached_work.py', *words],
-        env={**os.environ, 'SYMCONTACT_CACHE_DIR': str(folder)},
+        env={**os.environ, 'SYMCONTACT_CACHE_DIR': str(folder), 'SYMCONTACT_KERNELS': 'best'},
         capture_output=True,
         text=True,
     )
