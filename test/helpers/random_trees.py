@@ -7,6 +7,8 @@ import numpy as np
 # Two ways to the same numbers in double precision: a few hundred roundings in each, of sums whose
 # terms are larger than the sum. 1e-10 leaves room for 1e5 of them and for no fault.
 ACCURACY = 1e-10
+# All that enters is of order 1 to 10: what cancels to nothing leaves its rounding.
+ROUNDING = 1e-14
 SPATIAL = ('planar', 'free', 'fixed', 'revolute', 'prismatic', 'spherical')
 PLANAR = ('planar', 'fixed', 'revolute', 'prismatic')
 AXES = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 0], [0, -1, 0], [0, 0, -1]]
@@ -17,7 +19,7 @@ def assert_close(actual, expected, scale=0.0):
     actual, expected = np.asarray(actual, dtype=float), np.asarray(expected, dtype=float)
     assert actual.shape == expected.shape
     scale = max(scale, np.linalg.norm(expected))
-    np.testing.assert_allclose(actual, expected, rtol=0.0, atol=ACCURACY * scale + 1e-300)
+    np.testing.assert_allclose(actual, expected, rtol=0.0, atol=ACCURACY * scale + ROUNDING)
 
 
 def numbers(values):
