@@ -29,10 +29,10 @@ ALL = [
 ]
 
 
-def both(name, detector=None, integrator=None):
+def both(name, detector=None, integrator=None, **options):
     """Return a simulation and its engine, both at the start."""
     model = SCENES[name]() if name in SCENES else load_model(name)
-    native = sc.Simulation(model, detector, integrator, 1e-3)
+    native = sc.Simulation(model, detector, integrator, 1e-3, **options)
     return native, WasmEngine(web_model(native))
 
 
@@ -51,7 +51,8 @@ def changed_values(engine, seed):
 
 def check_bits(name, detector, integrator):
     """Compare hashes through steps, a change of all live symbols, and a reset."""
-    native, engine = both(name, detector, integrator)
+    # With verlet the hopper meets its stop too hard for it: its bits are compared all the same.
+    native, engine = both(name, detector, integrator, max_residual=0)
     assert engine.state_hash() == native.state_hash() == engine.about['startHash']
     for count in (1, 499, 500):
         native.step(count)
